@@ -1,0 +1,140 @@
+// From a class that satisfies a family's concept to that family's interface.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "posenc/core/distance_tiles.hpp"
+#include "posenc/core/encoding.hpp"
+#include "posenc/core/make.hpp"
+
+namespace posenc {
+
+template <AnyEncoding T, typename Interface>
+class Adapter : public Interface {
+ public:
+  explicit Adapter(T&& encoding) noexcept : encoding_(std::move(encoding)) {}
+  const Info& info() const noexcept final { return T::info; }
+  const void* object() const noexcept final { return &encoding_; }
+  const void* options() const noexcept final { return &encoding_.options(); }
+  ParameterSet& parameters() noexcept final { return encoding_.parameters(); }
+  PositionDomain domain() const noexcept final {
+    if constexpr (requires { encoding_.domain(); }) return encoding_.domain();
+    else return T::info.domain;
+  }
+
+ protected:
+  T encoding_;
+};
+
+template <Input T>
+class InputAdapter final : public Adapter<T, InputEncoding> {
+ public:
+  using Adapter<T, InputEncoding>::Adapter;
+  int64_t width() const noexcept override { return this->encoding_.width(); }
+  float input_scale() const noexcept override {
+    if constexpr (requires { this->encoding_.input_scale(); }) return this->encoding_.input_scale();
+    else return 1;
+  }
+  void encode(const Positions& positions, float* out) const noexcept override {
+    this->encoding_.encode(positions, out);
+  }
+  void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept override {
+    if constexpr (TrainableInput<T>) this->encoding_.backward(positions, d_out, gradients);
+  }
+};
+
+template <Rotary T>
+class RotaryAdapter final : public Adapter<T, RotaryEncoding> {
+ public:
+  using Adapter<T, RotaryEncoding>::Adapter;
+  int64_t head_dim() const noexcept override { return this->encoding_.head_dim(); }
+  int64_t rotary_dim() const noexcept override { return this->encoding_.rotary_dim(); }
+  PairLayout layout() const noexcept override { return this->encoding_.layout(); }
+  bool rotates_values() const noexcept override {
+    if constexpr (requires { this->encoding_.rotates_values(); }) return this->encoding_.rotates_values();
+    else return false;
+  }
+  bool depends_on_reach() const noexcept override {
+    if constexpr (requires { this->encoding_.depends_on_reach(); }) return this->encoding_.depends_on_reach();
+    else return false;
+  }
+  void table(const Positions& positions, const RotaryContext& context, float* cos,
+             float* sin) const noexcept override {
+    this->encoding_.table(positions, context, cos, sin);
+  }
+};
+
+// The tiles of a distance bias are slices of one vector over distances (contiguous positions), or are
+// evaluated row by row (given positions): distance_tiles.hpp has the two ways, once for all encodings.
+template <DistanceBias T>
+class DistanceBiasAdapter final : public Adapter<T, BiasEncoding>, private DistanceFunction {
+ public:
+  using Adapter<T, BiasEncoding>::Adapter;
+  int64_t heads() const noexcept override { return this->encoding_.heads(); }
+  int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept override {
+    return distance_scratch_floats(query, key);
+  }
+  void begin(const BiasHead& head) const noexcept override { distance_begin(*this, head); }
+  void apply(const BiasHead& head, const ScoreTile& tile, float* scores, bool assign) const noexcept override {
+    distance_apply(*this, head, tile, scores, assign);
+  }
+  void accumulate(const BiasHead& head, const ScoreTile& tile, const float* d_scores,
+                  Gradients& gradients) const noexcept override {
+    distance_accumulate(*this, head, tile, d_scores, gradients);
+  }
+  void finish(const BiasHead& head, Gradients& gradients) const noexcept override {
+    distance_finish(*this, head, gradients);
+  }
+
+ private:
+  void evaluate(int64_t head, const double* distances, int64_t count, float* out) const noexcept override {
+    this->encoding_.evaluate(head, distances, count, out);
+  }
+  void backward(int64_t head, const double* distances, int64_t count, const float* d_bias,
+                Gradients& gradients) const noexcept override {
+    if constexpr (TrainableDistanceBias<T>) {
+      this->encoding_.backward(head, distances, count, d_bias, gradients);
+    }
+  }
+};
+
+template <AnyEncoding T>
+class NoneAdapter final : public Adapter<T, NoneEncoding> {
+ public:
+  using Adapter<T, NoneEncoding>::Adapter;
+};
+
+template <AnyEncoding T>
+consteval auto adapter_for() {
+  if constexpr (Input<T>) return std::type_identity<InputAdapter<T>>{};
+  else if constexpr (Rotary<T>) return std::type_identity<RotaryAdapter<T>>{};
+  else if constexpr (DistanceBias<T>) return std::type_identity<DistanceBiasAdapter<T>>{};
+  else {
+    static_assert(T::info.family == Family::kNone, "the class satisfies no family's concept");
+    return std::type_identity<NoneAdapter<T>>{};
+  }
+}
+
+// The list's entry for an encoding.
+template <AnyEncoding T>
+constexpr EncodingType encoding_type() {
+  using Options = typename T::Options;
+  return {
+      .info = &T::info,
+      .make_options = []() noexcept -> void* { return new (std::nothrow) Options(); },
+      .free_options = [](void* options) noexcept { delete static_cast<Options*>(options); },
+      .make = [](void* options, uint64_t seed) noexcept -> Result<std::unique_ptr<Encoding>> {
+        using Adapted = typename decltype(adapter_for<T>())::type;
+        Result<T> encoding = posenc::make<T>(std::move(*static_cast<Options*>(options)), seed);
+        if (!encoding) return std::unexpected(encoding.error());
+        std::unique_ptr<Encoding> adapted(new (std::nothrow) Adapted(std::move(*encoding)));
+        if (!adapted) return fail(ErrorCode::kOutOfMemory, T::info.id, "an encoding", "what memory is free");
+        return adapted;
+      },
+  };
+}
+
+}  // namespace posenc

@@ -1,0 +1,73 @@
+// The families as concepts: what a class must offer to enter attention at that place.
+// Everything here is noexcept and allocates nothing; checks were done when the encoding was made or called.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "posenc/core/info.hpp"
+#include "posenc/core/parameters.hpp"
+#include "posenc/core/positions.hpp"
+
+namespace posenc {
+
+template <typename T>
+concept AnyEncoding = requires(T& encoding) {
+  typename T::Options;
+  { T::info } -> std::convertible_to<const Info&>;
+  { encoding.parameters() } -> std::same_as<ParameterSet&>;
+};
+
+// positions → rows. encode() writes [count, width]; domain() is info.domain narrowed by the options.
+template <typename T>
+concept Input = AnyEncoding<T> && requires(const T& encoding, const Positions& positions, float* out) {
+  { encoding.width() } noexcept -> std::same_as<int64_t>;
+  { encoding.encode(positions, out) } noexcept;
+};
+
+// Adds to `gradients` what d_out [count, width] says about the parameters.
+template <typename T>
+concept TrainableInput = Input<T> && requires(const T& encoding, const Positions& positions,
+                                              const float* d_out, Gradients& gradients) {
+  { encoding.backward(positions, d_out, gradients) } noexcept;
+};
+
+// How the channels of a head pair up: m with m + d/2, or 2m with 2m + 1.
+enum class PairLayout : uint8_t { kHalf, kInterleaved };
+inline constexpr const char* kPairLayoutNames[] = {"half", "interleaved"};
+
+enum class RotarySide : uint8_t { kQuery, kKey };
+
+struct RotaryContext {
+  RotarySide side = RotarySide::kQuery;
+  double reached = 0;  // the length reached, largest position + 1: what `dynamic` and `longrope` look at
+};
+
+// q, k → rotated. table() writes the factors cos·scale and sin·scale, [count, rotary_dim / 2] each.
+template <typename T>
+concept Rotary = AnyEncoding<T> && requires(const T& encoding, const Positions& positions,
+                                            const RotaryContext& context, float* out) {
+  { encoding.head_dim() } noexcept -> std::same_as<int64_t>;
+  { encoding.rotary_dim() } noexcept -> std::same_as<int64_t>;
+  { encoding.layout() } noexcept -> std::same_as<PairLayout>;
+  { encoding.table(positions, context, out, out) } noexcept;
+};
+
+// A number on the score that depends on head and key - query alone. evaluate() writes the bias for `count`
+// distances (key position - query position).
+template <typename T>
+concept DistanceBias = AnyEncoding<T> && requires(const T& encoding, int64_t head,
+                                                  const double* distances, int64_t count, float* out) {
+  { encoding.heads() } noexcept -> std::same_as<int64_t>;
+  { encoding.evaluate(head, distances, count, out) } noexcept;
+};
+
+// Adds to `gradients` what the gradient of the biases at those distances says about the parameters.
+template <typename T>
+concept TrainableDistanceBias =
+    DistanceBias<T> && requires(const T& encoding, int64_t head, const double* distances, int64_t count,
+                                const float* d_bias, Gradients& gradients) {
+      { encoding.backward(head, distances, count, d_bias, gradients) } noexcept;
+    };
+
+}  // namespace posenc

@@ -1,0 +1,94 @@
+// Encodings behind one interface per family, for callers that choose at run time: attention and bindings.
+// One virtual call covers a whole tile or table, so it costs nothing beside the work.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "posenc/core/concepts.hpp"
+
+namespace posenc {
+
+class Encoding {
+ public:
+  virtual ~Encoding() = default;
+  virtual const Info& info() const noexcept = 0;
+  virtual const void* object() const noexcept = 0;  // the encoding itself, for its operations
+  virtual const void* options() const noexcept = 0;
+  virtual ParameterSet& parameters() noexcept = 0;
+  const ParameterSet& parameters() const noexcept { return const_cast<Encoding*>(this)->parameters(); }
+  // The positions that this encoding, with its options, is defined for.
+  virtual PositionDomain domain() const noexcept { return info().domain; }
+  bool trained() const noexcept;
+};
+
+class InputEncoding : public Encoding {
+ public:
+  virtual int64_t width() const noexcept = 0;
+  // x is multiplied by this before the rows are added ("scaleInput").
+  virtual float input_scale() const noexcept = 0;
+  virtual void encode(const Positions& positions, float* out) const noexcept = 0;
+  virtual void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept = 0;
+
+  // Floats of scratch that add() and concat() want for `count` rows.
+  int64_t scratch_floats(int64_t count) const noexcept;
+  // x [count, width] → out = scale·x + rows; out may be x itself.
+  void add(const Positions& positions, const float* x, float* out, float* scratch) const noexcept;
+  // x [count, x_width] → out [count, x_width + width] = [x | rows].
+  void concat(const Positions& positions, const float* x, int64_t x_width, float* out,
+              float* scratch) const noexcept;
+};
+
+class RotaryEncoding : public Encoding {
+ public:
+  virtual int64_t head_dim() const noexcept = 0;
+  virtual int64_t rotary_dim() const noexcept = 0;
+  virtual PairLayout layout() const noexcept = 0;
+  virtual bool rotates_values() const noexcept = 0;
+  // Whether the table depends on RotaryContext::reached.
+  virtual bool depends_on_reach() const noexcept = 0;
+  virtual void table(const Positions& positions, const RotaryContext& context, float* cos,
+                     float* sin) const noexcept = 0;
+};
+
+// A part of the score matrix of one head, rows of `stride` floats.
+struct ScoreTile {
+  int64_t first_query, queries;
+  int64_t first_key, keys;
+  int64_t stride;
+};
+
+// What a bias needs while the tiles of one head go by. `values` and `sums` are scratch_floats() long.
+struct BiasHead {
+  int64_t head;
+  Positions query, key;
+  float* values;  // what begin() prepared
+  float* sums;    // gradient sums; null in a forward pass
+};
+
+class BiasEncoding : public Encoding {
+ public:
+  virtual int64_t heads() const noexcept = 0;
+  // O(queries + keys), never their product.
+  virtual int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept = 0;
+  virtual void begin(const BiasHead& head) const noexcept = 0;
+  // tile += bias, or tile = bias where `assign`.
+  virtual void apply(const BiasHead& head, const ScoreTile& tile, float* scores, bool assign) const noexcept = 0;
+  // Takes in the gradient of a tile's scores; finish() adds the head's sum to the gradients.
+  virtual void accumulate(const BiasHead& head, const ScoreTile& tile, const float* d_scores,
+                          Gradients& gradients) const noexcept = 0;
+  virtual void finish(const BiasHead& head, Gradients& gradients) const noexcept = 0;
+};
+
+// No position at all.
+class NoneEncoding : public Encoding {};
+
+// What the list of encodings holds about each.
+struct EncodingType {
+  const Info* info;
+  void* (*make_options)() noexcept;  // with defaults; null: out of memory
+  void (*free_options)(void*) noexcept;
+  Result<std::unique_ptr<Encoding>> (*make)(void* options, uint64_t seed) noexcept;  // moves from options
+};
+
+}  // namespace posenc

@@ -1,0 +1,37 @@
+#include "posenc/core/memory.hpp"
+
+#include <cstdlib>
+
+namespace posenc {
+namespace {
+
+// The size stands in front of each block, in a header as wide as the alignment.
+struct Header {
+  int64_t bytes;
+};
+int64_t live_bytes = 0;
+
+}  // namespace
+
+void* allocate_bytes(int64_t bytes) noexcept {
+  constexpr auto kHeader = static_cast<int64_t>(kAlignment);
+  if (bytes < 0 || static_cast<uint64_t>(bytes) > SIZE_MAX - 2 * kAlignment) return nullptr;
+  const int64_t rounded = (bytes + kHeader - 1) / kHeader * kHeader + kHeader;
+  if (static_cast<uint64_t>(rounded) > SIZE_MAX) return nullptr;
+  auto* block = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded)));
+  if (block == nullptr) return nullptr;
+  reinterpret_cast<Header*>(block)->bytes = rounded;
+  live_bytes += rounded;
+  return block + kHeader;
+}
+
+void release_bytes(void* pointer) noexcept {
+  if (pointer == nullptr) return;
+  auto* block = static_cast<std::byte*>(pointer) - kAlignment;
+  live_bytes -= reinterpret_cast<Header*>(block)->bytes;
+  std::free(block);
+}
+
+int64_t allocated_bytes() noexcept { return live_bytes; }
+
+}  // namespace posenc

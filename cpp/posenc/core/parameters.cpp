@@ -1,0 +1,78 @@
+#include "posenc/core/parameters.hpp"
+
+#include <cmath>
+
+#include "posenc/core/expression.hpp"
+
+namespace posenc {
+
+Result<Shape> evaluate_shape(std::string_view text, Fields fields, const void* options) noexcept {
+  Shape shape;
+  text = text.substr(1, text.size() - 2);
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const Result<int64_t> extent = evaluate(text.substr(0, comma), fields, options);
+    if (!extent) return std::unexpected(extent.error());
+    shape.push(*extent);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  }
+  return shape;
+}
+
+Result<ParameterSet> ParameterSet::make(const Info& info, const void* options, uint64_t seed) noexcept {
+  ParameterSet set;
+  Random random(seed);
+  for (const TensorInfo& tensor : info.tensors) {
+    if (!holds(tensor.present, info.fields, options)) continue;
+    const Result<Shape> shape = evaluate_shape(tensor.shape, info.fields, options);
+    if (!shape) return std::unexpected(shape.error());
+    const Result<int64_t> count = element_count(*shape, tensor.name);
+    if (!count) return std::unexpected(count.error());
+    Result<Buffer<float>> values = Buffer<float>::zeros(*count, tensor.name);
+    if (!values) return std::unexpected(values.error());
+    if (tensor.initialise) tensor.initialise(options, values->span(), random);
+    const bool trained = holds(tensor.trained, info.fields, options);
+    set[set.count_++] = {&tensor, *shape, std::move(*values), trained};
+  }
+  return set;
+}
+
+int ParameterSet::find(std::string_view name) const noexcept {
+  for (int i = 0; i < count_; i++) {
+    if (name == (*this)[i].info->name) return i;
+  }
+  return -1;
+}
+
+Status ParameterSet::set(std::string_view name, std::span<const float> values) noexcept {
+  const int index = find(name);
+  if (index < 0) {
+    Text allowed(count_ == 0 ? "no tensors" : "one of ");
+    for (int i = 0; i < count_; i++) allowed.append(i > 0 ? ", " : "").append((*this)[i].info->name);
+    return fail(ErrorCode::kUnknownOption, Text("weights.").append(name), Text(name), allowed);
+  }
+  ParameterTensor& tensor = (*this)[index];
+  const Text parameter = Text("weights.").append(name);
+  if (static_cast<int64_t>(values.size()) != tensor.values.size()) {
+    return fail(ErrorCode::kShapeMismatch, parameter, text_of(static_cast<int64_t>(values.size()), " elements"),
+                Text("shape ").append(text_of_shape(tensor.shape).view()));
+  }
+  for (std::size_t i = 0; i < values.size(); i++) {
+    if (std::isfinite(values[i])) continue;
+    return fail(ErrorCode::kOutOfRange, parameter,
+                text_of(static_cast<double>(values[i]), " at index ", static_cast<int64_t>(i)),
+                "finite numbers");
+  }
+  for (std::size_t i = 0; i < values.size(); i++) tensor.values.data()[i] = values[i];
+  return {};
+}
+
+int64_t ParameterSet::total_elements() const noexcept {
+  int64_t total = 0;
+  for (int i = 0; i < count_; i++) total += (*this)[i].values.size();
+  return total;
+}
+
+}  // namespace posenc

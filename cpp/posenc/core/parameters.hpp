@@ -1,0 +1,54 @@
+// The trainable tensors of an encoding: one mechanism for encodings, layers, files and training.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/core/info.hpp"
+#include "posenc/core/memory.hpp"
+#include "posenc/core/shape.hpp"
+
+namespace posenc {
+
+inline constexpr int kMaxTensors = 24;
+
+struct ParameterTensor {
+  const TensorInfo* info = nullptr;
+  Shape shape;
+  Buffer<float> values;
+  bool trained = true;
+};
+
+class ParameterSet {
+ public:
+  // Tensors whose `present` condition holds, with shapes from their expressions and values from `seed`.
+  static Result<ParameterSet> make(const Info& info, const void* options, uint64_t seed) noexcept;
+
+  int count() const noexcept { return count_; }
+  ParameterTensor& operator[](int i) noexcept { return tensors_[static_cast<std::size_t>(i)]; }
+  const ParameterTensor& operator[](int i) const noexcept { return tensors_[static_cast<std::size_t>(i)]; }
+  // Index of a tensor by name, or -1.
+  int find(std::string_view name) const noexcept;
+  // Values of the tensor with that name, which must be present.
+  const float* values(std::string_view name) const noexcept { return (*this)[find(name)].values.data(); }
+  // Copies values in; unknownOption for an unknown name, shapeMismatch for another number of elements,
+  // outOfRange for a value that is not finite. Nothing is changed then.
+  Status set(std::string_view name, std::span<const float> values) noexcept;
+  int64_t total_elements() const noexcept;
+
+ private:
+  std::array<ParameterTensor, kMaxTensors> tensors_;
+  int count_ = 0;
+};
+
+// Shape from "[a, b + 1]" with the given options.
+Result<Shape> evaluate_shape(std::string_view text, Fields fields, const void* options) noexcept;
+
+// Where a backward pass adds gradients: one span per tensor of the ParameterSet, empty where not wanted.
+struct Gradients {
+  std::array<float*, kMaxTensors> of = {};
+};
+
+}  // namespace posenc

@@ -1,0 +1,49 @@
+// Positions in their two modes: contiguous (a start and a length) and given (an array).
+#pragma once
+
+#include <cstdint>
+
+#include "posenc/core/error.hpp"
+
+namespace posenc {
+
+// Positions of `count` tokens, each with `axes` coordinates. Both modes give the same bits for the
+// same positions. Contiguous positions have one axis.
+struct Positions {
+  const double* given = nullptr;  // [count, axes]; null: start, start + 1, ...
+  double start = 0;
+  int64_t count = 0;
+  int axes = 1;
+
+  static Positions range(double start, int64_t count) noexcept { return {nullptr, start, count, 1}; }
+  static Positions array(const double* values, int64_t count, int axes = 1) noexcept {
+    return {values, 0, count, axes};
+  }
+  bool contiguous() const noexcept { return given == nullptr; }
+  double at(int64_t i, int axis = 0) const noexcept {
+    return given ? given[i * axes + axis] : start + static_cast<double>(i);
+  }
+  // The part of `length` tokens that begins at token `first`.
+  Positions slice(int64_t first, int64_t length) const noexcept {
+    if (given) return {given + first * axes, 0, length, axes};
+    return {nullptr, start + static_cast<double>(first), length, 1};
+  }
+};
+
+enum class DomainKind : uint8_t {
+  kNaturals,  // 0, 1, 2, ... below `limit`
+  kIntegers,  // any whole number of magnitude up to `limit`
+  kReals,     // any finite number of magnitude up to `limit`
+};
+
+struct PositionDomain {
+  DomainKind kind = DomainKind::kReals;
+  double limit = 0x1p53;
+  int axes = 1;
+};
+
+// outsideDomain names the first position that is not in the domain.
+Status check_positions(const Positions& positions, const PositionDomain& domain,
+                       const Text& parameter) noexcept;
+
+}  // namespace posenc

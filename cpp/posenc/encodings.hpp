@@ -1,0 +1,41 @@
+// The list of all encodings. Adding one means adding its header and its line here.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "posenc/core/adapters.hpp"
+
+#include "posenc/bias/alibi.hpp"
+#include "posenc/input/sinusoidal.hpp"
+#include "posenc/nope.hpp"
+#include "posenc/rotary/rope.hpp"
+
+// A build may add encodings of its own: the header, which ends in
+//   #define POSENC_EXTRA_TYPES encoding_type<Mine>(),
+#ifdef POSENC_EXTRA_ENCODINGS
+#include POSENC_EXTRA_ENCODINGS
+#else
+#define POSENC_EXTRA_TYPES
+#endif
+
+namespace posenc {
+
+// Everything that offers encodings (bindings, manifest, site) walks this list and names none of them.
+inline constexpr auto kEncodings = std::to_array<EncodingType>({
+    encoding_type<Sinusoidal>(),
+    encoding_type<Rope>(),
+    encoding_type<Alibi>(),
+    encoding_type<Nope>(),
+    POSENC_EXTRA_TYPES
+});
+
+inline const EncodingType* find_encoding(std::string_view id) noexcept {
+  for (const EncodingType& type : kEncodings) {
+    if (id == type.info->id) return &type;
+  }
+  return nullptr;
+}
+
+}  // namespace posenc

@@ -1,0 +1,24 @@
+#include "posenc/kernels/elementwise.hpp"
+
+#include "posenc/kernels/simd.hpp"
+
+namespace posenc::kernels {
+
+void copy(const float* x, int64_t count, float* out) noexcept {
+  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i)); });
+}
+
+void add(const float* x, int64_t count, float* out) noexcept {
+  simd::for_lanes(count, [&](int64_t i, auto lanes) {
+    lanes.store(out + i, lanes.load(out + i) + lanes.load(x + i));
+  });
+}
+
+void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept {
+  const simd::Floats factor(scale);
+  simd::for_lanes(count, [&](int64_t i, auto lanes) {
+    lanes.store(out + i, simd::madd(lanes.load(x + i), factor, lanes.load(y + i)));
+  });
+}
+
+}  // namespace posenc::kernels

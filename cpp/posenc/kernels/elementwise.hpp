@@ -1,0 +1,15 @@
+// Element-wise loops over vectors of `count` floats. Vectors may overlap only where they are the same.
+#pragma once
+
+#include <cstdint>
+
+namespace posenc::kernels {
+
+// out = x
+void copy(const float* x, int64_t count, float* out) noexcept;
+// out += x
+void add(const float* x, int64_t count, float* out) noexcept;
+// out = scale·x + y
+void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept;
+
+}  // namespace posenc::kernels
