@@ -2,35 +2,26 @@
 // scores are asked for.
 //   score = scale · q·k (rotated) → softcap → + bias encodings + additive mask → hidden keys → softmax → · v
 // Rabe & Staats 2021; Dao et al. 2022, FlashAttention; Milakov & Gimelshein 2018, online softmax.
+// For inputs in [-1, 1] outputs are within 5e-7 of the exact value.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "posenc/attention/options.hpp"
 #include "posenc/core/encoding.hpp"
+#include "posenc/core/head_rows.hpp"
 
 namespace posenc {
 
-// Rows of a [batch, heads, seq, dim] tensor in any order of axes but the last, which is contiguous.
-// Strides in floats. 'heads' layout [batch, heads, seq, dim] and 'packed' [batch, seq, heads · dim] are both this.
-template <typename T>
-struct HeadRows {
-  T* data = nullptr;
-  int64_t batch_stride = 0, head_stride = 0, row_stride = 0;
+class KvCache;
 
-  T* row(int64_t batch, int64_t head, int64_t index) const noexcept {
-    return data + batch * batch_stride + head * head_stride + index * row_stride;
-  }
-};
-
-// A mask of rank 1 to 4, broadcast from the right to [batch, heads, q_len, k_len]; the last axis may be shorter than
-// k_len, the keys beyond it are hidden.
+// A mask of rank 1 to 4, broadcast from the right to [batch, heads, q_len, k_len]; rank 3 is (heads, q_len, k_len).
+// The last axis may be shorter than k_len and is not broadcast: the keys beyond it are hidden.
 struct AttentionMask {
   enum class Kind : uint8_t { kNone, kBoolean, kAdditive };
   Kind kind = Kind::kNone;
-  const void* data = nullptr;  // uint8_t (1: takes part) or float
+  const void* data = nullptr;  // uint8_t (1: takes part) or float (-Infinity: hidden)
   Shape shape;
 };
 
@@ -40,15 +31,18 @@ struct AttentionInputs {
   HeadRows<const float> k;  // [batch, kv_heads, k_len, head_dim]
   HeadRows<const float> v;  // [batch, kv_heads, k_len, value_dim]
   AttentionMask mask;
-  const int32_t* key_lengths = nullptr;     // [batch]: keys from there on are hidden; bottomRight aligns with it
-  const int32_t* query_offsets = nullptr;   // [batch]: place of query 0 among the keys, instead of the alignment's
+  // [batch]: keys from there on are hidden; bottomRight aligns the last query with the last key before it.
+  const int32_t* key_lengths = nullptr;
+  // [batch]: the place of query 0 among the keys, instead of what `causal` says. Query i stands at place offset + i,
+  // which causal and windows compare with the index of the key; it may be negative.
+  const int32_t* query_offsets = nullptr;
   const int32_t* query_segments = nullptr;  // [batch, q_len]: a query sees keys of its own segment only
   const int32_t* key_segments = nullptr;    // [batch, k_len]
-  // Positions for encodings, one entry for all batch rows or one per row. Empty: keys 0, 1, 2, ... and queries
+  // Positions for the encodings, one entry for all batch rows or one per row. Empty: keys 0, 1, 2, ... and queries
   // from their place among the keys.
   std::span<const Positions> q_positions;
   std::span<const Positions> k_positions;
-  bool keys_are_rotated = false;  // they come from a cache that rotated them on the way in
+  bool keys_rotated = false;  // k (and v, where values rotate) come from a cache that rotated them on the way in
 };
 
 enum class ScoreStage : uint8_t {
@@ -59,28 +53,40 @@ enum class ScoreStage : uint8_t {
 };
 inline constexpr const char* kScoreStageNames[] = {"raw", "capped", "biased", "weights"};
 
+// Outputs must not overlap inputs.
 struct AttentionOutputs {
   HeadRows<float> out;   // [batch, heads, q_len, value_dim]
   float* lse = nullptr;  // [batch, heads, q_len], log of the sum of exp(score); -inf where nothing is seen; or null
 };
 
+// All overwritten; what is null is left out.
 struct AttentionGradients {
-  HeadRows<float> dq, dk, dv;  // overwritten
-  float* d_mask = nullptr;     // of the additive mask's shape, overwritten; or null
-  std::span<Gradients> of;     // one per encoding of the attention, overwritten; null entries are left out
+  HeadRows<float> dq, dk, dv;  // with respect to the inputs as given, before rotation
+  float* d_mask = nullptr;     // of the additive mask's shape
+  // One entry per encoding of the attention, in order; or none at all.
+  std::span<Gradients> of;
+  // `of` has batch x heads x encodings entries instead, each the part of one (batch, head). Their sum in that order
+  // is, bit for bit, what one entry per encoding gets: how a split over workers gives the same result.
+  bool of_each_head = false;
 };
 
 class Attention {
  public:
-  // Encodings are borrowed: they must outlive the attention. At most one rotary encoding.
-  static Result<Attention> make(AttentionOptions options, std::span<Encoding* const> encodings) noexcept;
+  // Encodings are borrowed and must outlive the attention: any number of biases, at most one rotary encoding. Those
+  // of the input family belong in front of the projections (unsupported here).
+  static Result<Attention> make(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept;
 
-  const AttentionOptions& options() const noexcept { return options_; }  // resolved
-  std::span<Encoding* const> encodings() const noexcept;
+  const AttentionOptions& options() const noexcept { return options_; }  // resolved: no optional but windows is empty
+  std::span<Encoding* const> encodings() const noexcept { return encodings_.span(); }
+  const RotaryEncoding* rotary() const noexcept { return rotary_; }  // or null
 
-  // Checks everything about the inputs before any work; memory is O(q_len + k_len) per head beside them.
+  // Everything about the inputs is checked, and memory taken, before anything is written. Beside inputs and outputs
+  // that is O(q_len + k_len) floats per head width, for one head at a time.
   Status forward(const AttentionInputs& inputs, const AttentionOutputs& outputs) const noexcept;
-  // scores [batch, heads, q_len, k_len] at a stage: the one call that writes such a matrix.
+  // k, v, k_len, k_positions and key_lengths are those of the new keys, which are appended to the cache; then the
+  // queries attend to all that it holds, standing where the new keys stand. An error changes nothing.
+  Status forward(const AttentionInputs& inputs, const AttentionOutputs& outputs, KvCache& cache) const noexcept;
+  // scores [batch, heads, q_len, k_len] at a stage: the one call that writes such a matrix. v is not read.
   Status scores(const AttentionInputs& inputs, ScoreStage stage, float* scores) const noexcept;
   // By recomputation from q, k, v, out, lse and d_out.
   Status backward(const AttentionInputs& inputs, HeadRows<const float> out, const float* lse,
@@ -88,6 +94,8 @@ class Attention {
 
  private:
   AttentionOptions options_;
+  Buffer<Encoding*> encodings_;
+  const RotaryEncoding* rotary_ = nullptr;
 };
 
 }  // namespace posenc

@@ -9,8 +9,9 @@
 
 namespace posenc {
 
-// Which keys are hidden because they come later. bottomRight: query i stands at key offset + i with
-// offset = keys - queries, so the last query sees all keys (decoding with a cache). topLeft: offset = 0.
+// Which keys are hidden because they come later, and where the queries stand among the keys: query i at place
+// offset + i. bottomRight: offset = keys - queries, so the last query sees all keys (decoding with a cache).
+// topLeft and off: offset = 0. Windows and the positions that are not given go by that place too.
 enum class Causal : uint8_t { kOff, kBottomRight, kTopLeft };
 inline constexpr const char* kCausalNames[] = {"off", "bottomRight", "topLeft"};
 
