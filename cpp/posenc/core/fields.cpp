@@ -201,6 +201,11 @@ Status check_fields(Fields fields, const void* options) noexcept {
   return {};
 }
 
+std::unexpected<Error> refuse_value(Fields fields, std::string_view name, const Text& received) noexcept {
+  const Field* field = find_field(fields, name);
+  return field == nullptr ? unknown_option(fields, name) : wrong_type(*field, received);
+}
+
 std::unexpected<Error> missing_option(const Field& field) noexcept {
   return fail(ErrorCode::kMissingOption, field.name, "nothing", allowed_type(field));
 }

@@ -57,6 +57,13 @@ struct Field {
   double shown_low = 0, shown_high = 0;  // the range of the site's slider; equal: no slider
   bool shown_log = false;
 
+  // A copy with one thing changed: what the named ones below are made of.
+  template <typename Change>
+  constexpr Field with(Change change) const {
+    Field copy = *this;
+    change(copy);
+    return copy;
+  }
   constexpr Field least(double value) const { return with([&](Field& f) { f.minimum = value; }); }
   constexpr Field above(double value) const {
     return with([&](Field& f) { f.minimum = value, f.above_minimum = true; });
@@ -81,14 +88,6 @@ struct Field {
   }
   constexpr Field shown(double low, double high, bool log = false) const {
     return with([&](Field& f) { f.shown_low = low, f.shown_high = high, f.shown_log = log; });
-  }
-
- private:
-  template <typename Change>
-  constexpr Field with(Change change) const {
-    Field copy = *this;
-    change(copy);
-    return copy;
   }
 };
 
@@ -149,5 +148,7 @@ Status check_applies(const Field& field, Fields fields, const void* options) noe
 std::unexpected<Error> missing_option(const Field& field) noexcept;
 // unknownOption, naming all that is known.
 std::unexpected<Error> unknown_option(Fields fields, std::string_view name) noexcept;
+// invalidType for a value of a kind that no option takes, as `received` describes it: null, an object, ...
+std::unexpected<Error> refuse_value(Fields fields, std::string_view name, const Text& received) noexcept;
 
 }  // namespace posenc

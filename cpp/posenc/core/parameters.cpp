@@ -1,5 +1,6 @@
 #include "posenc/core/parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "posenc/core/expression.hpp"
@@ -46,14 +47,14 @@ int ParameterSet::find(std::string_view name) const noexcept {
   return -1;
 }
 
-Status ParameterSet::set(std::string_view name, std::span<const float> values) noexcept {
+Status ParameterSet::check(std::string_view name, std::span<const float> values) const noexcept {
   const int index = find(name);
   if (index < 0) {
     Text allowed(count_ == 0 ? "no tensors" : "one of ");
     for (int i = 0; i < count_; i++) allowed.append(i > 0 ? ", " : "").append((*this)[i].info->name);
     return fail(ErrorCode::kUnknownOption, Text("weights.").append(name), Text(name), allowed);
   }
-  ParameterTensor& tensor = (*this)[index];
+  const ParameterTensor& tensor = (*this)[index];
   const Text parameter = Text("weights.").append(name);
   if (static_cast<int64_t>(values.size()) != tensor.values.size()) {
     return fail(ErrorCode::kShapeMismatch, parameter, text_of(static_cast<int64_t>(values.size()), " elements"),
@@ -65,7 +66,12 @@ Status ParameterSet::set(std::string_view name, std::span<const float> values) n
                 text_of(static_cast<double>(values[i]), " at index ", static_cast<int64_t>(i)),
                 "finite numbers");
   }
-  for (std::size_t i = 0; i < values.size(); i++) tensor.values.data()[i] = values[i];
+  return {};
+}
+
+Status ParameterSet::set(std::string_view name, std::span<const float> values) noexcept {
+  if (Status status = check(name, values); !status) return status;
+  std::copy(values.begin(), values.end(), (*this)[find(name)].values.data());
   return {};
 }
 

@@ -33,8 +33,10 @@ class ParameterSet {
   int find(std::string_view name) const noexcept;
   // Values of the tensor with that name, which must be present.
   const float* values(std::string_view name) const noexcept { return (*this)[find(name)].values.data(); }
-  // Copies values in; unknownOption for an unknown name, shapeMismatch for another number of elements,
-  // outOfRange for a value that is not finite. Nothing is changed then.
+  // unknownOption for an unknown name, shapeMismatch for another number of elements, outOfRange for a value that
+  // is not finite.
+  Status check(std::string_view name, std::span<const float> values) const noexcept;
+  // Copies values in, or changes nothing where check() finds fault.
   Status set(std::string_view name, std::span<const float> values) noexcept;
   int64_t total_elements() const noexcept;
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <xsimd/xsimd.hpp>
-#if defined(__wasm_relaxed_simd__)
+#if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 #endif
 
@@ -16,6 +16,17 @@ namespace posenc::simd {
 using Arch = xsimd::emulated<128>;  // the scalar build: xsimd's own loops over four lanes
 #else
 using Arch = xsimd::default_arch;
+#endif
+
+// Which build this is, by the names that JavaScript gives the wasm variants.
+#if !defined(__wasm__)
+inline constexpr const char* kVariant = "native";
+#elif defined(__wasm_relaxed_simd__)
+inline constexpr const char* kVariant = "relaxed";
+#elif defined(__wasm_simd128__)
+inline constexpr const char* kVariant = "simd";
+#else
+inline constexpr const char* kVariant = "scalar";
 #endif
 
 using Floats = xsimd::batch<float, Arch>;
@@ -34,6 +45,52 @@ inline Floats madd(const Floats& a, const Floats& b, const Floats& c) noexcept {
   return Floats(wasm_f32x4_relaxed_madd(a, b, c));
 #else
   return xsimd::fma(a, b, c);
+#endif
+}
+
+// yes where the lane of `mask` is true, else no.
+inline Floats select(const Floats::batch_bool_type& mask, const Floats& yes, const Floats& no) noexcept {
+  return xsimd::select(mask, yes, no);
+}
+// The larger of both; where one is NaN, either.
+inline Floats max(const Floats& a, const Floats& b) noexcept { return xsimd::max(a, b); }
+inline Floats abs(const Floats& a) noexcept { return xsimd::abs(a); }
+inline float reduce_add(const Floats& a) noexcept { return xsimd::reduce_add(a); }
+inline float reduce_max(const Floats& a) noexcept { return xsimd::reduce_max(a); }
+
+// Adds n to the exponent of y, where n stands in the low bits of `shifted` = 1.5·2^23 + n.
+inline Floats add_to_exponent(const Floats& y, const Floats& shifted) noexcept {
+  const auto bits = xsimd::bitwise_cast<int32_t>(y) + (xsimd::bitwise_cast<int32_t>(shifted) << 23);
+  return xsimd::bitwise_cast<float>(bits);
+}
+
+inline Doubles select(const Doubles::batch_bool_type& mask, const Doubles& yes, const Doubles& no) noexcept {
+  return xsimd::select(mask, yes, no);
+}
+inline Doubles abs(const Doubles& a) noexcept { return xsimd::abs(a); }
+// The nearest whole number, halves to even.
+inline Doubles nearest(const Doubles& a) noexcept { return xsimd::nearbyint(a); }
+
+// The lanes of a and then those of b, rounded to float.
+inline Floats narrow(const Doubles& a, const Doubles& b) noexcept {
+#if defined(__wasm_simd128__)
+  return Floats(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b), 0, 1, 4, 5));
+#else
+  constexpr std::size_t kHalf = Doubles::size;
+  alignas(Doubles) double wide[2 * kHalf];
+  alignas(Floats) float lanes[2 * kHalf];
+  a.store_aligned(wide);
+  b.store_aligned(wide + kHalf);
+  for (std::size_t i = 0; i < 2 * kHalf; i++) lanes[i] = static_cast<float>(wide[i]);
+  return Floats::load_aligned(lanes);
+#endif
+}
+// a0, b0, a1, b1, ..., rounded to float.
+inline Floats narrow_zip(const Doubles& a, const Doubles& b) noexcept {
+#if defined(__wasm_simd128__)
+  return Floats(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b), 0, 4, 1, 5));
+#else
+  return narrow(xsimd::zip_lo(a, b), xsimd::zip_hi(a, b));
 #endif
 }
 
