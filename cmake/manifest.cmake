@@ -1,0 +1,25 @@
+# posenc_manifest: prints all that is known of every encoding as JSON, in Node. It is the one build that keeps
+# the texts (titles, formulas, sources), so it compiles the library once more; not optimised, it runs once.
+
+posenc_sources(manifest_sources bindings/manifest)
+
+add_library(posenc_documented OBJECT ${library_sources})
+target_include_directories(posenc_documented PUBLIC cpp)
+target_compile_definitions(posenc_documented PUBLIC POSENC_WITH_DOCS=1)
+target_compile_options(posenc_documented PUBLIC -O0)
+target_link_libraries(posenc_documented PUBLIC posenc_options posenc_xsimd)
+
+function(posenc_manifest_program name)
+  add_executable(${name} ${manifest_sources})
+  target_link_libraries(${name} PRIVATE posenc_documented)
+  target_link_options(${name} PRIVATE -O0 -sENVIRONMENT=node -sEXIT_RUNTIME -sWASM_BIGINT -sALLOW_MEMORY_GROWTH)
+endfunction()
+
+posenc_manifest_program(posenc_manifest)
+
+# The same with one more encoding, for the test that adding one needs no other edit.
+set(fixture "${PROJECT_SOURCE_DIR}/tests/fixtures/fixture_encoding.hpp")
+if(EXISTS "${fixture}")
+  posenc_manifest_program(posenc_manifest_fixture)
+  target_compile_definitions(posenc_manifest_fixture PRIVATE "POSENC_EXTRA_ENCODINGS=\"${fixture}\"")
+endif()

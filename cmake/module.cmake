@@ -1,0 +1,31 @@
+# posenc_module: the library and its bindings as one .wasm file and Emscripten's JavaScript for it, the glue.
+#
+# All variants share one glue, which the package's own loader hands a compiled WebAssembly.Module (the hook
+# instantiateWasm). So the glue must not differ between variants, must not fetch, and must not know Node.
+
+posenc_sources(binding_sources bindings/cpp)
+add_executable(posenc_module ${binding_sources})
+set_target_properties(posenc_module PROPERTIES SUFFIX .mjs)
+target_link_libraries(posenc_module PRIVATE posenc)
+# Type names for error texts need RTTI; the bindings check what they are given themselves.
+target_compile_definitions(posenc_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+
+target_link_options(posenc_module PRIVATE
+  -O2  # -O3 would rename imports and exports, in each variant differently
+  -lembind -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # invokers written at build time: no eval, so it runs under a strict CSP
+  -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createPosenc -sENVIRONMENT=web,worker -sUSE_ES6_IMPORT_META=0
+  -sWASM_BIGINT -sFILESYSTEM=0 -sASSERTIONS=0 -sMALLOC=emmalloc
+  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0  # out of memory is a null pointer, then an error value
+  -sSTACK_SIZE=256KB)
+
+# EMBIND_AOT runs the module in Node while linking, and Node 20 takes relaxed SIMD only with a flag, for which
+# Emscripten's setting has no room: hence a small script in Node's place.
+find_program(POSENC_NODE NAMES node nodejs REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+execute_process(COMMAND "${POSENC_NODE}" --v8-options OUTPUT_VARIABLE v8_options)
+if(v8_options MATCHES "--experimental-wasm-relaxed-simd")
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/node" @ONLY
+       CONTENT "#!/bin/sh\nexec \"@POSENC_NODE@\" --experimental-wasm-relaxed-simd \"$@\"\n")
+  file(CHMOD "${PROJECT_BINARY_DIR}/node" FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  set_property(TARGET posenc_module PROPERTY
+               RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env EM_NODE_JS=${PROJECT_BINARY_DIR}/node")
+endif()
