@@ -1,0 +1,119 @@
+// Attention: its handle and its bulk calls.
+#include "posenc/attention/attention.hpp"
+
+#include <emscripten/emscripten.h>
+
+#include "bulk.hpp"
+#include "calls.hpp"
+#include "handles.hpp"
+#include "report.hpp"
+
+namespace posenc::bindings {
+
+AttentionHandle* AttentionHandle::make(OptionsDraft& draft, uintptr_t encodings, int32_t count) noexcept {
+  if (draft.finish() != kSuccess) return nullptr;
+  const std::span list(reinterpret_cast<Encoding* const*>(encodings), static_cast<std::size_t>(count));
+  return owned_result<AttentionHandle>(
+      Attention::make(*static_cast<const AttentionOptions*>(draft.options()), list));
+}
+
+namespace {
+
+// The tensors of a call as the attention's head counts and widths lay them out.
+struct Layout {
+  const AttentionCall& call;
+  const AttentionOptions& options = call.attention->options();
+
+  template <typename T>
+  HeadRows<T> query(T* data) const noexcept {
+    return head_rows(call.packed, data, options.heads, call.q_len, options.head_dim);
+  }
+  template <typename T>
+  HeadRows<T> key(T* data) const noexcept {
+    return head_rows(call.packed, data, *options.kv_heads, call.k_len, options.head_dim);
+  }
+  template <typename T>
+  HeadRows<T> value(T* data) const noexcept {
+    return head_rows(call.packed, data, *options.kv_heads, call.k_len, *options.value_dim);
+  }
+  template <typename T>
+  HeadRows<T> output(T* data) const noexcept {
+    return head_rows(call.packed, data, options.heads, call.q_len, *options.value_dim);
+  }
+};
+
+AttentionMask mask_of(const AttentionCall& call) noexcept {
+  AttentionMask mask = {.kind = static_cast<AttentionMask::Kind>(call.mask_kind), .data = call.mask, .shape = {}};
+  for (int32_t axis = 0; axis < call.mask_rank; axis++) mask.shape.push(call.mask_shape[axis]);
+  return mask;
+}
+
+// Builds the inputs and hands them to body; the position lists live as long as the call.
+template <typename Body>
+int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
+  const Result<Buffer<Positions>> query = expand(call.query, call.batch, "positions.q");
+  if (!query) return report(query);
+  const Result<Buffer<Positions>> key = expand(call.key, call.batch, "positions.k");
+  if (!key) return report(key);
+  const Layout layout{call};
+  const AttentionInputs inputs = {
+      .batch = call.batch,
+      .q_len = call.q_len,
+      .k_len = call.k_len,
+      .q = layout.query(call.q),
+      .k = layout.key(call.k),
+      .v = layout.value(call.v),
+      .mask = mask_of(call),
+      .key_lengths = call.key_lengths,
+      .query_offsets = call.query_offsets,
+      .query_segments = call.query_segments,
+      .key_segments = call.key_segments,
+      .q_positions = query->span(),
+      .k_positions = key->span(),
+  };
+  return report(body(inputs, layout));
+}
+
+}  // namespace
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_forward(const AttentionCall* call) {
+  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout& layout) {
+    const AttentionOutputs outputs = {.out = layout.output(call->out), .lse = call->lse};
+    if (call->cache != nullptr) return call->attention->forward(inputs, outputs, *call->cache);
+    return call->attention->forward(inputs, outputs);
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_scores(const AttentionCall* call) {
+  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) {
+    return call->attention->scores(inputs, static_cast<ScoreStage>(call->stage), call->out);
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call) {
+  const std::span<Encoding* const> encodings = call->attention->encodings();
+  float* block = call->gradients;
+  const int64_t wanted_of = block ? static_cast<int64_t>(encodings.size()) : 0;
+  auto gradients = Buffer<Gradients>::make(wanted_of, "encodings");
+  if (!gradients) return report(gradients);
+  for (int64_t i = 0; i < wanted_of; i++) {
+    (*gradients)[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
+  }
+  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout& layout) {
+    const AttentionGradients wanted = {
+        .dq = layout.query(call->dq),
+        .dk = layout.key(call->dk),
+        .dv = layout.value(call->dv),
+        .d_mask = call->d_mask,
+        .of = gradients->span(),
+    };
+    const float* out = call->out;
+    return call->attention->backward(inputs, layout.output(out), call->lse, layout.output(call->d_out), wanted);
+  });
+}
+
+}  // extern "C"
+
+}  // namespace posenc::bindings

@@ -1,0 +1,182 @@
+// The frames of the bulk calls. JavaScript writes one in wasm memory and passes its address: data by pointer
+// and length, no strings, no vectors. Shapes were checked in JavaScript; values are checked here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "posenc/attention/attention.hpp"
+#include "posenc/attention/cache.hpp"
+#include "slots.hpp"
+
+namespace posenc::bindings {
+
+struct InputCall {
+  const Encoding* encoding;
+  int32_t batch;
+  PositionRows positions;
+  const float* x;   // add and concat; backward: the gradient of the rows
+  int32_t x_width;  // concat
+  float* out;       // backward: the gradients of the trained tensors, one after the other
+};
+
+struct RotaryCall {
+  const Encoding* encoding;
+  int32_t batch;
+  int32_t heads;
+  int32_t packed;     // 0: [batch, heads, seq, dim]; 1: [batch, seq, heads · dim]
+  PositionRows positions;
+  int32_t direction;  // rotary/apply.hpp
+  int32_t side;       // RotarySide
+  double reached;     // 0: the largest position + 1
+  const float* x;
+  float* out;
+  float* cos;  // table
+  float* sin;
+};
+
+struct BiasCall {
+  const Encoding* encoding;
+  PositionRows query;
+  PositionRows key;
+  const float* d_bias;  // [heads, queries, keys]
+  float* out;           // of that shape; backward: the gradients of the trained tensors
+};
+
+struct AttentionCall {
+  const Attention* attention;
+  int32_t batch;
+  int32_t q_len;
+  int32_t k_len;
+  int32_t packed;
+  const float* q;
+  const float* k;
+  const float* v;
+  int32_t mask_kind;  // AttentionMask::Kind
+  int32_t mask_rank;
+  const void* mask;
+  const int32_t* mask_shape;
+  const int32_t* key_lengths;
+  const int32_t* query_offsets;
+  const int32_t* query_segments;
+  const int32_t* key_segments;
+  PositionRows query;
+  PositionRows key;
+  int32_t stage;   // ScoreStage
+  float* out;      // the output or the scores; backward: an input
+  float* lse;
+  KvCache* cache;  // or null
+  const float* d_out;
+  float* dq;
+  float* dk;
+  float* dv;
+  float* d_mask;
+  float* gradients;  // of the trained tensors of all encodings, one after the other; or null
+};
+
+struct CacheCall {
+  KvCache* cache;
+  const Attention* attention;  // whose head counts and widths the cache has
+  int32_t length;
+  int32_t packed;
+  const float* k;
+  const float* v;
+  const int32_t* counts;
+  PositionRows positions;
+};
+
+inline constexpr auto kPositionRows = std::to_array<Slot>({
+    slot<&PositionRows::given>("given"),
+    slot<&PositionRows::start>("start"),
+    slot<&PositionRows::count>("count"),
+    slot<&PositionRows::axes>("axes"),
+    slot<&PositionRows::per_row>("perRow"),
+    slot<&PositionRows::present>("present"),
+});
+
+inline constexpr auto kInputCall = std::to_array<Slot>({
+    slot<&InputCall::encoding>("encoding"),
+    slot<&InputCall::batch>("batch"),
+    slot<&InputCall::positions>("positions"),
+    slot<&InputCall::x>("x"),
+    slot<&InputCall::x_width>("xWidth"),
+    slot<&InputCall::out>("out"),
+});
+
+inline constexpr auto kRotaryCall = std::to_array<Slot>({
+    slot<&RotaryCall::encoding>("encoding"),
+    slot<&RotaryCall::batch>("batch"),
+    slot<&RotaryCall::heads>("heads"),
+    slot<&RotaryCall::packed>("packed"),
+    slot<&RotaryCall::positions>("positions"),
+    slot<&RotaryCall::direction>("direction"),
+    slot<&RotaryCall::side>("side"),
+    slot<&RotaryCall::reached>("reached"),
+    slot<&RotaryCall::x>("x"),
+    slot<&RotaryCall::out>("out"),
+    slot<&RotaryCall::cos>("cos"),
+    slot<&RotaryCall::sin>("sin"),
+});
+
+inline constexpr auto kBiasCall = std::to_array<Slot>({
+    slot<&BiasCall::encoding>("encoding"),
+    slot<&BiasCall::query>("query"),
+    slot<&BiasCall::key>("key"),
+    slot<&BiasCall::d_bias>("dBias"),
+    slot<&BiasCall::out>("out"),
+});
+
+inline constexpr auto kAttentionCall = std::to_array<Slot>({
+    slot<&AttentionCall::attention>("attention"),
+    slot<&AttentionCall::batch>("batch"),
+    slot<&AttentionCall::q_len>("qLen"),
+    slot<&AttentionCall::k_len>("kLen"),
+    slot<&AttentionCall::packed>("packed"),
+    slot<&AttentionCall::q>("q"),
+    slot<&AttentionCall::k>("k"),
+    slot<&AttentionCall::v>("v"),
+    slot<&AttentionCall::mask_kind>("maskKind"),
+    slot<&AttentionCall::mask_rank>("maskRank"),
+    slot<&AttentionCall::mask>("mask"),
+    slot<&AttentionCall::mask_shape>("maskShape"),
+    slot<&AttentionCall::key_lengths>("keyLengths"),
+    slot<&AttentionCall::query_offsets>("queryOffsets"),
+    slot<&AttentionCall::query_segments>("querySegments"),
+    slot<&AttentionCall::key_segments>("keySegments"),
+    slot<&AttentionCall::query>("query"),
+    slot<&AttentionCall::key>("key"),
+    slot<&AttentionCall::stage>("stage"),
+    slot<&AttentionCall::out>("out"),
+    slot<&AttentionCall::lse>("lse"),
+    slot<&AttentionCall::cache>("cache"),
+    slot<&AttentionCall::d_out>("dOut"),
+    slot<&AttentionCall::dq>("dq"),
+    slot<&AttentionCall::dk>("dk"),
+    slot<&AttentionCall::dv>("dv"),
+    slot<&AttentionCall::d_mask>("dMask"),
+    slot<&AttentionCall::gradients>("gradients"),
+});
+
+inline constexpr auto kCacheCall = std::to_array<Slot>({
+    slot<&CacheCall::cache>("cache"),
+    slot<&CacheCall::attention>("attention"),
+    slot<&CacheCall::length>("length"),
+    slot<&CacheCall::packed>("packed"),
+    slot<&CacheCall::k>("k"),
+    slot<&CacheCall::v>("v"),
+    slot<&CacheCall::counts>("counts"),
+    slot<&CacheCall::positions>("positions"),
+});
+
+inline constexpr CallInfo kCalls[] = {
+    {"positionRows", sizeof(PositionRows), kPositionRows},
+    {"inputCall", sizeof(InputCall), kInputCall},
+    {"rotaryCall", sizeof(RotaryCall), kRotaryCall},
+    {"biasCall", sizeof(BiasCall), kBiasCall},
+    {"attentionCall", sizeof(AttentionCall), kAttentionCall},
+    {"cacheCall", sizeof(CacheCall), kCacheCall},
+};
+// Where JavaScript writes a frame: room for the largest.
+inline constexpr int32_t kFrameBytes = sizeof(AttentionCall);
+
+}  // namespace posenc::bindings

@@ -1,0 +1,107 @@
+// What JavaScript holds: an owner per kind of object, with the few numbers that the TypeScript classes need.
+// Bulk calls get the address of the object inside and go past these classes. make() and clone() return null
+// on an error, which is reported.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "options.hpp"
+#include "posenc/attention/attention.hpp"
+#include "posenc/attention/cache.hpp"
+#include "posenc/core/encoding.hpp"
+
+namespace posenc::bindings {
+
+// An encoding of any family; the getters of one family are called for encodings of that family only.
+class EncodingHandle {
+ public:
+  explicit EncodingHandle(std::unique_ptr<Encoding> encoding) noexcept : encoding_(std::move(encoding)) {}
+  static EncodingHandle* make(OptionsDraft& draft, double seed) noexcept;
+
+  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(encoding_.get()); }
+  int32_t axes() const noexcept { return encoding_->domain().axes; }
+
+  int32_t tensor_count() const noexcept { return encoding_->parameters().count(); }
+  std::string tensor_name(int32_t i) const noexcept { return tensor(i).info->name; }
+  int32_t tensor_rank(int32_t i) const noexcept { return tensor(i).shape.rank; }
+  int32_t tensor_extent(int32_t i, int32_t axis) const noexcept;
+  bool tensor_trained(int32_t i) const noexcept { return tensor(i).trained; }
+  uintptr_t tensor_address(int32_t i) const noexcept;
+  // Checks the values; copies them in where `commit`. Returns a status.
+  int32_t set_tensor(const std::string& name, uintptr_t values, int32_t count, bool commit) noexcept;
+
+  int32_t width() const noexcept { return static_cast<int32_t>(as<InputEncoding>().width()); }
+  double input_scale() const noexcept { return as<InputEncoding>().input_scale(); }
+  int32_t head_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().head_dim()); }
+  int32_t rotary_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().rotary_dim()); }
+  int32_t heads() const noexcept { return static_cast<int32_t>(as<BiasEncoding>().heads()); }
+
+ private:
+  template <typename Family>
+  const Family& as() const noexcept {
+    return static_cast<const Family&>(*encoding_);
+  }
+  const ParameterTensor& tensor(int32_t i) const noexcept { return std::as_const(*encoding_).parameters()[i]; }
+
+  std::unique_ptr<Encoding> encoding_;
+};
+
+class AttentionHandle {
+ public:
+  explicit AttentionHandle(Attention attention) noexcept : attention_(std::move(attention)) {}
+  // `encodings` is the address of `count` addresses of encodings, which must outlive the attention.
+  static AttentionHandle* make(OptionsDraft& draft, uintptr_t encodings, int32_t count) noexcept;
+
+  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(&attention_); }
+  int32_t heads() const noexcept { return static_cast<int32_t>(attention_.options().heads); }
+  int32_t kv_heads() const noexcept { return static_cast<int32_t>(*attention_.options().kv_heads); }
+  int32_t head_dim() const noexcept { return static_cast<int32_t>(attention_.options().head_dim); }
+  int32_t value_dim() const noexcept { return static_cast<int32_t>(*attention_.options().value_dim); }
+
+ private:
+  Attention attention_;
+};
+
+class CacheHandle {
+ public:
+  explicit CacheHandle(KvCache cache) noexcept : cache_(std::move(cache)) {}
+  static CacheHandle* make(const AttentionHandle& attention, OptionsDraft& draft) noexcept;
+  CacheHandle* clone() const noexcept;
+
+  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(&cache_); }
+  int32_t batch() const noexcept { return static_cast<int32_t>(cache_.batch()); }
+  int32_t capacity() const noexcept { return static_cast<int32_t>(cache_.capacity()); }
+  int32_t longest() const noexcept { return static_cast<int32_t>(cache_.longest()); }
+  int32_t length(int32_t row) const noexcept { return static_cast<int32_t>(cache_.length(row)); }
+  double bytes() const noexcept { return static_cast<double>(cache_.bytes()); }
+
+  // Each returns a status. Lists are int32 by address and count.
+  int32_t truncate(int32_t length) noexcept;
+  int32_t truncate_rows(uintptr_t lengths, int32_t count) noexcept;
+  int32_t reorder(uintptr_t rows, int32_t count) noexcept;
+  int32_t slide(int32_t length) noexcept;
+
+ private:
+  KvCache cache_;
+};
+
+// Runs the operation that `draft` names and holds its result until JavaScript has copied it.
+class OperationRun {
+ public:
+  explicit OperationRun(OperationResult result) noexcept : result_(std::move(result)) {}
+  // Inputs stand at `inputs` as rows of { address of doubles, element count, rank, extents[8] }, uint32 each; an
+  // address of 0 means left out.
+  static OperationRun* make(OptionsDraft& draft, uintptr_t encoding, uintptr_t inputs, int32_t count) noexcept;
+
+  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(result_.data.data()); }
+  int32_t rank() const noexcept { return result_.shape.rank; }
+  int32_t extent(int32_t axis) const noexcept { return static_cast<int32_t>(result_.shape[axis]); }
+
+ private:
+  OperationResult result_;
+};
+
+}  // namespace posenc::bindings

@@ -1,0 +1,71 @@
+// What embind offers: configuration and lifetime. Its size does not depend on the number of encodings, which
+// are found by id. Bulk calls are plain exports beside it (input.cpp, rotary.cpp, bias.cpp, attention.cpp, ...).
+#include <emscripten/bind.h>
+
+#include "handles.hpp"
+#include "options.hpp"
+
+namespace posenc::bindings {
+
+EMSCRIPTEN_BINDINGS(posenc) {
+  using emscripten::allow_raw_pointers;
+  using emscripten::class_;
+
+  class_<OptionsDraft>("OptionsDraft")
+      .class_function("ofEncoding", &OptionsDraft::of_encoding, allow_raw_pointers())
+      .class_function("ofOperation", &OptionsDraft::of_operation, allow_raw_pointers())
+      .class_function("ofAttention", &OptionsDraft::of_attention, allow_raw_pointers())
+      .class_function("ofCache", &OptionsDraft::of_cache, allow_raw_pointers())
+      .function("number", &OptionsDraft::number)
+      .function("boolean", &OptionsDraft::boolean)
+      .function("text", &OptionsDraft::text)
+      .function("list", &OptionsDraft::list)
+      .function("refuse", &OptionsDraft::refuse);
+
+  class_<EncodingHandle>("EncodingHandle")
+      .class_function("make", &EncodingHandle::make, allow_raw_pointers())
+      .function("address", &EncodingHandle::address)
+      .function("axes", &EncodingHandle::axes)
+      .function("tensorCount", &EncodingHandle::tensor_count)
+      .function("tensorName", &EncodingHandle::tensor_name)
+      .function("tensorRank", &EncodingHandle::tensor_rank)
+      .function("tensorExtent", &EncodingHandle::tensor_extent)
+      .function("tensorTrained", &EncodingHandle::tensor_trained)
+      .function("tensorAddress", &EncodingHandle::tensor_address)
+      .function("setTensor", &EncodingHandle::set_tensor)
+      .function("width", &EncodingHandle::width)
+      .function("inputScale", &EncodingHandle::input_scale)
+      .function("headDim", &EncodingHandle::head_dim)
+      .function("rotaryDim", &EncodingHandle::rotary_dim)
+      .function("heads", &EncodingHandle::heads);
+
+  class_<AttentionHandle>("AttentionHandle")
+      .class_function("make", &AttentionHandle::make, allow_raw_pointers())
+      .function("address", &AttentionHandle::address)
+      .function("heads", &AttentionHandle::heads)
+      .function("kvHeads", &AttentionHandle::kv_heads)
+      .function("headDim", &AttentionHandle::head_dim)
+      .function("valueDim", &AttentionHandle::value_dim);
+
+  class_<CacheHandle>("CacheHandle")
+      .class_function("make", &CacheHandle::make, allow_raw_pointers())
+      .function("clone", &CacheHandle::clone, allow_raw_pointers())
+      .function("address", &CacheHandle::address)
+      .function("batch", &CacheHandle::batch)
+      .function("capacity", &CacheHandle::capacity)
+      .function("longest", &CacheHandle::longest)
+      .function("length", &CacheHandle::length)
+      .function("bytes", &CacheHandle::bytes)
+      .function("truncate", &CacheHandle::truncate)
+      .function("truncateRows", &CacheHandle::truncate_rows)
+      .function("reorder", &CacheHandle::reorder)
+      .function("slide", &CacheHandle::slide);
+
+  class_<OperationRun>("OperationRun")
+      .class_function("make", &OperationRun::make, allow_raw_pointers())
+      .function("address", &OperationRun::address)
+      .function("rank", &OperationRun::rank)
+      .function("extent", &OperationRun::extent);
+}
+
+}  // namespace posenc::bindings
