@@ -44,15 +44,17 @@ class KvCache {
   // Head counts and widths are the attention's. Its rotary encoding is borrowed and must outlive the cache.
   static Result<KvCache> make(const Attention& attention, const KvCacheOptions& options) noexcept;
 
-  int64_t batch() const noexcept { return batch_; }
-  int64_t capacity() const noexcept { return capacity_; }      // tokens per row before the next growth
-  int64_t length(int64_t row) const noexcept { return lengths_[row]; }
-  int64_t longest() const noexcept;                            // over the rows
+  int64_t batch() const noexcept { return rows_.size(); }
+  int64_t capacity() const noexcept { return capacity_; }  // tokens per row before the next growth
+  int64_t length(int64_t row) const noexcept { return rows_[row].length; }
+  int64_t longest() const noexcept;                        // over the rows
   // Where the positions of a row go on when none are given.
-  double next_position(int64_t row) const noexcept { return next_[row]; }
-  Positions positions(int64_t row) const noexcept;             // of the tokens held
-  int64_t bytes() const noexcept;                              // held in memory
+  double next_position(int64_t row) const noexcept { return rows_[row].next; }
+  Positions positions(int64_t row) const noexcept;         // of the tokens held
+  int64_t bytes() const noexcept;                          // held in memory
   CacheKeys keys() const noexcept { return options_.keys; }
+  // An error where the cache was made for another attention: other heads, widths or rotary encoding.
+  Status check_fits(const Attention& attention) const noexcept;
 
   // Each changes nothing when it returns an error.
   Status append(const KvTokens& tokens) noexcept;
@@ -66,21 +68,53 @@ class KvCache {
   // Drops the oldest tokens so that at most `length` remain in each row. Positions stay as they are.
   Status slide(int64_t length) noexcept;
 
-  // The queries, mask and segments of `inputs` over all that the cache holds. Where not given, queries take the
+  // The queries, mask and segments of `queries` over all that the cache holds. Where not given, queries take the
   // places and positions of the last q_len tokens of their row. The result borrows from the cache until it changes.
   AttentionInputs inputs(const AttentionInputs& queries) noexcept;
 
  private:
+  friend class Attention;
+
+  struct Row {
+    int32_t length = 0;
+    bool contiguous = true;  // positions follow one another by 1
+    double next = 0;
+  };
+
+  // The same with queries that stand where the tokens of the last append() stand.
+  AttentionInputs inputs_of_new(const AttentionInputs& queries, const KvTokens& tokens) noexcept;
+  void undo_append() noexcept { std::swap(rows_, before_); }
+
+  Status check_tokens(const KvTokens& tokens) const noexcept;
+  Positions new_positions(const KvTokens& tokens, int64_t row) const noexcept;
+  double reached(const KvTokens& tokens, int64_t row) const noexcept;
+  void write(const KvTokens& tokens, int64_t row, float* cos, float* sin) noexcept;
+
+  int64_t longest_with(const KvTokens& tokens) const noexcept;
+  Status reserve(int64_t length) noexcept;
+  // A cache for `batch` rows of `capacity` tokens, everything else as here.
+  Result<KvCache> empty_like(int64_t batch, int64_t capacity) const noexcept;
+  void copy_row(const KvCache& from, int64_t from_row, int64_t row) noexcept;
+  // Moves what a row holds from its place `from` to place `to`, counted from the start of the memory.
+  void move_row(int64_t row, int64_t from, int64_t to, int64_t count) noexcept;
+  float* key(int64_t row, int64_t head, int64_t place) noexcept {
+    return k_.data() + ((row * kv_heads_ + head) * capacity_ + place) * head_dim_;
+  }
+  float* value(int64_t row, int64_t head, int64_t place) noexcept {
+    return v_.data() + ((row * kv_heads_ + head) * capacity_ + place) * value_dim_;
+  }
+
   KvCacheOptions options_;
-  int64_t batch_ = 0, capacity_ = 0;
+  int64_t capacity_ = 0;
   int64_t start_ = 0;  // what slide() has dropped stands before it until there is need for the room
   int64_t kv_heads_ = 0, head_dim_ = 0, value_dim_ = 0;
   int axes_ = 1;
   const RotaryEncoding* rotary_ = nullptr;
-  Buffer<float> k_, v_;         // [batch, kv_heads, capacity, dim]
-  Buffer<double> positions_;    // [batch, capacity, axes]
-  Buffer<int32_t> lengths_;     // [batch]
-  Buffer<double> next_;         // [batch]
+  Buffer<float> k_, v_;              // [batch, kv_heads, capacity, dim]
+  Buffer<double> positions_;         // [batch, capacity, axes]
+  Buffer<Row> rows_, before_;        // [batch]: now, and before the last append
+  Buffer<int32_t> lengths_, offsets_;  // [batch], what inputs() lends
+  Buffer<Positions> key_positions_, query_positions_;
 };
 
 }  // namespace posenc

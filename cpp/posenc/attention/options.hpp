@@ -43,9 +43,9 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
         "factor on q·k; any finite number, 1 for T5"),
     field<&AttentionOptions::softcap>("softcap").least(0).about(
         "softcap·tanh(score / softcap) before biases and masks; 0: none (Gemma 2)"),
-    field<&AttentionOptions::window_left>("window.left").least(0).unless_given("no bound").about(
+    field<&AttentionOptions::window_left>("window.left").least(0).most(kMaxElements).unless_given("no bound").about(
         "sliding window: how many keys before its own place a query sees"),
-    field<&AttentionOptions::window_right>("window.right").least(0).unless_given("no bound").about(
+    field<&AttentionOptions::window_right>("window.right").least(0).most(kMaxElements).unless_given("no bound").about(
         "how many keys after its own place a query sees"),
 });
 

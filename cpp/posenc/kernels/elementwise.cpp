@@ -14,6 +14,11 @@ void add(const float* x, int64_t count, float* out) noexcept {
   });
 }
 
+void scale(const float* x, float scale, int64_t count, float* out) noexcept {
+  const simd::Floats factor(scale);
+  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i) * factor); });
+}
+
 void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept {
   const simd::Floats factor(scale);
   simd::for_lanes(count, [&](int64_t i, auto lanes) {

@@ -9,6 +9,8 @@ namespace posenc::kernels {
 void copy(const float* x, int64_t count, float* out) noexcept;
 // out += x
 void add(const float* x, int64_t count, float* out) noexcept;
+// out = scale·x
+void scale(const float* x, float scale, int64_t count, float* out) noexcept;
 // out = scale·x + y
 void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept;
 

@@ -1,0 +1,124 @@
+#include "posenc/attention/attention.hpp"
+
+#include <cmath>
+
+#include "posenc/attention/call.hpp"
+#include "posenc/attention/passes.hpp"
+
+namespace posenc {
+namespace {
+
+Status resolve(AttentionOptions& options) noexcept {
+  if (Status status = check_fields(kAttentionFields, &options); !status) return status;
+  if (!options.kv_heads) options.kv_heads = options.heads;
+  if (!options.value_dim) options.value_dim = options.head_dim;
+  if (!options.scale) options.scale = 1 / std::sqrt(static_cast<double>(options.head_dim));
+  if (options.heads % *options.kv_heads == 0) return {};
+  return fail(ErrorCode::kOutOfRange, "kvHeads", text_of(*options.kv_heads),
+              text_of("a divisor of heads, which is ", options.heads));
+}
+
+Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotary, const Text& name) noexcept {
+  if (rotary.head_dim() != options.head_dim) {
+    return fail(ErrorCode::kShapeMismatch, name, text_of("headDim ", rotary.head_dim()),
+                text_of("headDim ", options.head_dim));
+  }
+  if (rotary.rotates_values() && rotary.rotary_dim() > *options.value_dim) {
+    return fail(ErrorCode::kShapeMismatch, name, text_of("values rotated in ", rotary.rotary_dim(), " columns"),
+                text_of("at most valueDim, which is ", *options.value_dim));
+  }
+  return {};
+}
+
+Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, const Text& name) noexcept {
+  if (bias.heads() == options.heads) return {};
+  return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"), text_of(options.heads, " heads"));
+}
+
+// The output of a call, [batch, heads, q_len, width].
+Status check_rows(const Attention& attention, const AttentionInputs& inputs, const float* data, int64_t width,
+                  const char* parameter) noexcept {
+  const Result<int64_t> count =
+      attn::elements(inputs.batch, attention.options().heads, inputs.q_len, width, parameter);
+  return count ? attn::check_given(data, *count, parameter) : std::unexpected(count.error());
+}
+
+Status check_gradients(const Attention& attention, const AttentionInputs& inputs,
+                       const AttentionGradients& gradients) noexcept {
+  const auto encodings = static_cast<int64_t>(attention.encodings().size());
+  const auto given = static_cast<int64_t>(gradients.of.size());
+  const int64_t entries =
+      encodings * (gradients.of_each_head ? inputs.batch * attention.options().heads : int64_t{1});
+  if (given != 0 && given != entries) {
+    return fail(ErrorCode::kShapeMismatch, "params", text_of(given, " entries"), text_of(entries, " entries or none"));
+  }
+  if (gradients.d_mask && inputs.mask.kind != AttentionMask::Kind::kAdditive) {
+    return fail(ErrorCode::kUnsupported, "dMask",
+                inputs.mask.kind == AttentionMask::Kind::kNone ? "no mask" : "a boolean mask", "an additive mask");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Attention> Attention::make(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept {
+  Attention attention;
+  attention.options_ = options;
+  if (Status status = resolve(attention.options_); !status) return std::unexpected(status.error());
+  auto list = Buffer<Encoding*>::make(static_cast<int64_t>(encodings.size()), "encodings");
+  if (!list) return std::unexpected(list.error());
+  attention.encodings_ = std::move(*list);
+  for (std::size_t i = 0; i < encodings.size(); i++) {
+    Encoding* encoding = encodings[i];
+    const Text name = text_of("encodings[", static_cast<int64_t>(i), "]");
+    Status status;
+    switch (encoding->info().family) {
+      case Family::kRotary: {
+        if (attention.rotary_) {
+          return fail(ErrorCode::kUnsupported, name, encoding->info().id, "one rotary encoding");
+        }
+        attention.rotary_ = static_cast<const RotaryEncoding*>(encoding);
+        status = check_rotary(attention.options_, *attention.rotary_, name);
+        break;
+      }
+      case Family::kBias:
+        status = check_bias(attention.options_, *static_cast<const BiasEncoding*>(encoding), name);
+        break;
+      case Family::kNone: break;
+      default:
+        return fail(ErrorCode::kUnsupported, name, encoding->info().id, "an encoding that acts on scores");
+    }
+    if (!status) return std::unexpected(status.error());
+    attention.encodings_[static_cast<int64_t>(i)] = encoding;
+  }
+  return attention;
+}
+
+Status Attention::forward(const AttentionInputs& inputs, const AttentionOutputs& outputs) const noexcept {
+  if (Status status = attn::check_inputs(*this, inputs); !status) return status;
+  if (Status status = check_rows(*this, inputs, outputs.out.data, *options_.value_dim, "into"); !status) {
+    return status;
+  }
+  if (inputs.q_len == 0) return {};
+  return inputs.q_len <= attn::kFewQueries ? attn::attend_rows(*this, inputs, outputs)
+                                           : attn::attend_tiles(*this, inputs, outputs);
+}
+
+Status Attention::scores(const AttentionInputs& inputs, ScoreStage stage, float* scores) const noexcept {
+  const bool every_key = stage <= ScoreStage::kCapped;
+  if (Status status = attn::check_inputs(*this, inputs, false, every_key); !status) return status;
+  if (Status status = check_rows(*this, inputs, scores, inputs.k_len, "into"); !status) return status;
+  return inputs.q_len == 0 ? Status{} : attn::write_scores(*this, inputs, stage, scores);
+}
+
+Status Attention::backward(const AttentionInputs& inputs, HeadRows<const float> out, const float* lse,
+                           HeadRows<const float> d_out, const AttentionGradients& gradients) const noexcept {
+  if (Status status = attn::check_inputs(*this, inputs); !status) return status;
+  if (Status status = check_rows(*this, inputs, out.data, *options_.value_dim, "out"); !status) return status;
+  if (Status status = check_rows(*this, inputs, d_out.data, *options_.value_dim, "dOut"); !status) return status;
+  if (Status status = check_rows(*this, inputs, lse, 1, "lse"); !status) return status;
+  if (Status status = check_gradients(*this, inputs, gradients); !status) return status;
+  return attn::differentiate(*this, inputs, out, lse, d_out, gradients);
+}
+
+}  // namespace posenc

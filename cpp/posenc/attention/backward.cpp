@@ -1,0 +1,240 @@
+// The backward pass by recomputation: with P = exp(score - lse) of a tile made anew,
+//   dV += Pᵀ · dO,  dP = dO · Vᵀ,  dS = P ∘ (dP - D),  D = Σ dO ∘ O of a row,
+//   dQ += scale · dS · K,  dK += scale · dSᵀ · Q,
+// dS being also the gradient of biases and additive mask; through softcap it is multiplied by 1 - (capped / cap)².
+// Dao et al. 2022, FlashAttention, appendix B.
+#include <algorithm>
+#include <limits>
+
+#include "posenc/attention/head.hpp"
+#include "posenc/attention/packed.hpp"
+#include "posenc/attention/parameter_gradients.hpp"
+#include "posenc/attention/passes.hpp"
+#include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/softmax.hpp"
+
+namespace posenc::attn {
+namespace {
+
+using kernels::kPanel;
+using kernels::kTile;
+using As = PackedRows::As;
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+struct Upstream {
+  const HeadRows<const float>& out;
+  const float* lse;
+  const HeadRows<const float>& d_out;
+};
+
+struct Work {
+  const Attention& attention;
+  const AttentionInputs& inputs;
+  const Upstream& upstream;
+  const AttentionGradients& gradients;
+  int64_t head_dim, value_dim, group;
+  int64_t head_stride, value_stride;  // of sums, padded to whole panels
+  RotaryTables tables;
+  HeadBiases biases;
+  ParameterGradients parameters;
+  // Of the whole head: K and V as columns and K as rows to multiply with, sums for the group.
+  PackedRows key_columns, key_rows, value_columns;
+  float *dk, *dv;
+  // Of a tile of queries: Q and dO as bundles to multiply and as rows to multiply with.
+  PackedRows query_rows, d_out_rows;
+  float *query, *d_out, *rows, *lse, *mean, *dq;
+  // Of a tile of scores.
+  float *weights, *d_scores, *capped, *ones;
+  float* mask_sums;  // of a mask that all queries share
+
+  Work(const Attention& a, const AttentionInputs& i, const Upstream& u, const AttentionGradients& g,
+       HeadBiases&& b) noexcept
+      : attention(a), inputs(i), upstream(u), gradients(g), head_dim(a.options().head_dim),
+        value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
+        head_stride(kernels::padded(head_dim, kPanel)), value_stride(kernels::padded(value_dim, kPanel)),
+        tables(a, i), biases(std::move(b)), parameters(a, g) {}
+
+  void lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
+    const int64_t longest = kernels::padded(inputs.k_len, kTile);
+    tables.lay_out(carver, inputs.q_len, inputs.k_len);
+    biases.lay_out(carver, attention, inputs, true, false);
+    parameters.lay_out(carver, parts);
+    key_columns.lay_out(carver, As::kColumns, inputs.k_len, head_dim);
+    key_rows.lay_out(carver, As::kRows, inputs.k_len, head_dim);
+    value_columns.lay_out(carver, As::kColumns, inputs.k_len, value_dim);
+    dk = carver.take(longest * head_stride);
+    dv = carver.take(longest * value_stride);
+    query_rows.lay_out(carver, As::kRows, kTile, head_dim);
+    d_out_rows.lay_out(carver, As::kRows, kTile, value_dim);
+    query = carver.take(kTile * head_dim);
+    d_out = carver.take(kTile * value_dim);
+    rows = carver.take(kTile * std::max(head_dim, value_dim));
+    lse = carver.take(kTile);
+    mean = carver.take(kTile);
+    dq = carver.take(kTile * head_stride);
+    weights = carver.take(kTile * kTile);
+    d_scores = carver.take(kTile * kTile);
+    capped = carver.take(attention.options().softcap > 0 ? kTile * kTile : 0);
+    ones = carver.take(kTile);
+    mask_sums = carver.take(gradients.d_mask ? inputs.k_len : 0);
+  }
+
+  void begin_group(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
+    pack_head(inputs.k.row(batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim, tables.key(), rows,
+              key_columns, key_rows);
+    pack_head(inputs.v.row(batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim, tables.value(), rows,
+              value_columns);
+    std::fill_n(dk, kernels::padded(inputs.k_len, kTile) * head_stride, 0.0F);
+    std::fill_n(dv, kernels::padded(inputs.k_len, kTile) * value_stride, 0.0F);
+  }
+
+  void end_group(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
+    const auto store = [&](const HeadRows<float>& to, const float* sums, int64_t stride, int64_t width,
+                           const Rotation& rotation) {
+      if (!to.given() || inputs.k_len == 0) return;
+      store_gradient_rows(sums, stride, row.keys, width, rotation, 0, 1, to.row(batch_row, kv_head, 0),
+                          to.row_stride);
+      for (int64_t j = row.keys; j < inputs.k_len; j++) std::fill_n(to.row(batch_row, kv_head, j), width, 0.0F);
+    };
+    store(gradients.dk, dk, head_stride, head_dim, tables.key());
+    store(gradients.dv, dv, value_stride, value_dim, tables.value());
+  }
+
+  // A query that sees nothing has weights of 0 and takes no part, whatever stands in its rows.
+  void begin_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
+    const int64_t index = (batch_row * attention.options().heads + head) * inputs.q_len + first;
+    const auto scale = static_cast<float>(*attention.options().scale);
+    for (int64_t i = 0; i < queries; i++) {
+      const bool sees = upstream.lse[index + i] != kNothing;
+      lse[i] = sees ? upstream.lse[index + i] : 0;
+      const float* d_row = upstream.d_out.row(batch_row, head, first + i);
+      mean[i] = sees ? kernels::dot(d_row, upstream.out.row(batch_row, head, first + i), value_dim) : 0;
+      if (sees) kernels::copy(d_row, value_dim, rows + i * value_dim);
+      else std::fill_n(rows + i * value_dim, value_dim, 0.0F);
+    }
+    kernels::pack_rows(rows, value_dim, queries, value_dim, kernels::kBundle, d_out);
+    d_out_rows.pack_tile(rows, value_dim, 0, queries);
+    load_rows(inputs.q.row(batch_row, head, first), inputs.q.row_stride, queries, head_dim, tables.query(), first,
+              scale, rows);
+    for (int64_t i = 0; i < queries; i++) {
+      if (upstream.lse[index + i] == kNothing) std::fill_n(rows + i * head_dim, head_dim, 0.0F);
+    }
+    kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
+    query_rows.pack_tile(rows, head_dim, 0, queries);
+    std::fill_n(dq, kTile * head_stride, 0.0F);
+    std::fill_n(ones, kTile, 1.0F);
+  }
+
+  void end_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
+    if (!gradients.dq.given()) return;
+    store_gradient_rows(dq, head_stride, queries, head_dim, tables.query(), first,
+                        static_cast<float>(*attention.options().scale), gradients.dq.row(batch_row, head, first),
+                        gradients.dq.row_stride);
+  }
+
+  // The weights of a tile; false when nothing in it was hidden.
+  bool recompute(const HeadScores& head, const ScoreTile& tile, TileKind kind) noexcept {
+    kernels::multiply(query, key_columns.tile(tile.first_key), tile.queries, tile.keys, head_dim, weights, kTile);
+    head.cap(tile, weights);
+    if (head.softcap > 0) kernels::copy(weights, tile.queries * kTile, capped);
+    head.add_biases(tile, weights);
+    const bool hid = head.hide(tile, kind, weights);
+    for (int64_t i = 0; i < tile.queries; i++) kernels::exp_shifted(weights + i * kTile, tile.keys, lse[i]);
+    return hid;
+  }
+
+  void add_mask_gradient(const HeadMask& mask, const ScoreTile& tile) noexcept {
+    if (gradients.d_mask == nullptr) return;
+    const int64_t count = std::min(tile.first_key + tile.keys, mask.keys) - tile.first_key;
+    float* target = mask.stride == 0 ? mask_sums : gradients.d_mask + mask.start + tile.first_query * mask.stride;
+    for (int64_t i = 0; i < tile.queries; i++) {
+      kernels::add(d_scores + i * kTile, count, target + i * mask.stride + tile.first_key);
+    }
+  }
+
+  void take_in(const HeadScores& head, const ScoreTile& tile) noexcept {
+    const TileKind kind = head.mask.classify(tile);
+    if (kind == TileKind::kHidden) return;
+    const bool hid = recompute(head, tile, kind);
+    const auto by_columns = [&](bool finite) {
+      return hid && !finite ? kernels::multiply_tile_transposed_sparse : kernels::multiply_tile_transposed;
+    };
+    by_columns(d_out_rows.finite(0, tile.queries))(weights, d_out_rows.tile(0), tile.keys, value_dim, tile.queries,
+                                                   dv + tile.first_key * value_stride, value_stride);
+    kernels::multiply(d_out, value_columns.tile(tile.first_key), tile.queries, tile.keys, value_dim, d_scores, kTile);
+    for (int64_t i = 0; i < tile.queries; i++) {
+      kernels::softmax_backward(weights + i * kTile, tile.keys, mean[i], d_scores + i * kTile);
+    }
+    if (parameters.wanted()) {
+      for (const HeadBias& bias : head.biases) {
+        bias.encoding->accumulate(bias.head, tile, d_scores, parameters.part(bias.index));
+      }
+    }
+    add_mask_gradient(head.mask, tile);
+    for (int64_t i = 0; head.softcap > 0 && i < tile.queries; i++) {
+      kernels::softcap_backward(capped + i * kTile, tile.keys, head.softcap, d_scores + i * kTile);
+    }
+    const bool sparse = hid && !key_rows.finite(tile.first_key, tile.keys);
+    const auto by_rows = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
+    by_rows(d_scores, key_rows.tile(tile.first_key), tile.queries, head_dim, tile.keys, ones, dq, head_stride);
+    by_columns(query_rows.finite(0, tile.queries))(d_scores, query_rows.tile(0), tile.keys, head_dim, tile.queries,
+                                                   dk + tile.first_key * head_stride, head_stride);
+  }
+
+  void differentiate(const CallRow& row, int64_t batch_row, int64_t head_index) noexcept {
+    const AttentionOptions& options = attention.options();
+    const HeadScores head{static_cast<float>(options.softcap),
+                          head_mask(options, inputs, row, batch_row, head_index),
+                          biases.begin(0, row, head_index)};
+    parameters.begin_head();
+    if (gradients.d_mask) std::fill_n(mask_sums, inputs.k_len, 0.0F);
+    for (int64_t first = 0; first < inputs.q_len; first += kTile) {
+      const int64_t queries = std::min(kTile, inputs.q_len - first);
+      begin_queries(batch_row, head_index, first, queries);
+      const KeyRange seen = head.mask.range(first, queries);
+      for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
+        take_in(head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
+      }
+      end_queries(batch_row, head_index, first, queries);
+    }
+    if (parameters.wanted()) {
+      for (const HeadBias& bias : head.biases) bias.encoding->finish(bias.head, parameters.part(bias.index));
+    }
+    parameters.end_head(batch_row * options.heads + head_index);
+    if (gradients.d_mask && head.mask.stride == 0) {
+      kernels::add(mask_sums, head.mask.keys, gradients.d_mask + head.mask.start);
+    }
+  }
+};
+
+}  // namespace
+
+Status differentiate(const Attention& attention, const AttentionInputs& inputs, const HeadRows<const float>& out,
+                     const float* lse, const HeadRows<const float>& d_out,
+                     const AttentionGradients& gradients) noexcept {
+  Result<HeadBiases> biases = HeadBiases::make(attention, 1);
+  if (!biases) return std::unexpected(biases.error());
+  auto parts = Buffer<Gradients>::make(static_cast<int64_t>(attention.encodings().size()), "encodings");
+  if (!parts) return std::unexpected(parts.error());
+  const Upstream upstream{out, lse, d_out};
+  Work work(attention, inputs, upstream, gradients, std::move(*biases));
+  const Result<Buffer<float>> memory =
+      carve("k", [&](Carver& carver) { work.lay_out(carver, parts->span()); });
+  if (!memory) return std::unexpected(memory.error());
+
+  work.parameters.clear();
+  if (gradients.d_mask) std::fill_n(gradients.d_mask, *element_count(inputs.mask.shape, "mask"), 0.0F);
+  const int64_t group = work.group;
+  for (int64_t b = 0; b < inputs.batch; b++) {
+    const CallRow row = resolve_row(attention, inputs, b);
+    work.tables.make(row);
+    for (int64_t kv_head = 0; kv_head < *attention.options().kv_heads; kv_head++) {
+      work.begin_group(row, b, kv_head);
+      for (int64_t g = 0; g < group; g++) work.differentiate(row, b, kv_head * group + g);
+      work.end_group(row, b, kv_head);
+    }
+  }
+  return {};
+}
+
+}  // namespace posenc::attn

@@ -1,0 +1,163 @@
+#include "posenc/attention/call.hpp"
+
+#include <algorithm>
+
+namespace posenc::attn {
+namespace {
+
+const Positions& entry_of(std::span<const Positions> entries, int64_t batch_row) noexcept {
+  return entries[entries.size() == 1 ? 0 : static_cast<std::size_t>(batch_row)];
+}
+
+int64_t offset_of(const AttentionOptions& options, const AttentionInputs& inputs, int64_t keys,
+                  int64_t batch_row) noexcept {
+  if (inputs.query_offsets) return inputs.query_offsets[batch_row];
+  return options.causal == Causal::kBottomRight ? keys - inputs.q_len : 0;
+}
+
+double length_reached(const Positions& positions) noexcept {
+  if (positions.count == 0) return 0;
+  if (positions.contiguous()) return positions.at(positions.count - 1) + 1;
+  return *std::max_element(positions.given, positions.given + positions.count * positions.axes) + 1;
+}
+
+Status check_mask(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
+  const AttentionMask& mask = inputs.mask;
+  if (mask.kind == AttentionMask::Kind::kNone) return {};
+  const int64_t full[] = {inputs.k_len, inputs.q_len, options.heads, inputs.batch};  // from the last axis
+  bool fits = mask.shape.rank >= 1 && mask.shape.rank <= 4;
+  int64_t count = 1;
+  for (int axis = 0; fits && axis < mask.shape.rank; axis++) {
+    const int64_t extent = mask.shape.back(axis);
+    fits = axis == 0 ? extent >= 0 && extent <= full[0] : extent == 1 || extent == full[axis];
+    count *= extent;
+  }
+  if (!fits) {
+    return fail(ErrorCode::kShapeMismatch, "mask", text_of_shape(mask.shape),
+                Text("a shape of 1 to 4 axes that broadcasts to ")
+                    .append(text_of_shape({inputs.batch, options.heads, inputs.q_len, inputs.k_len}).view())
+                    .append("; the last axis may be shorter"));
+  }
+  return check_given(mask.data, count, "mask");
+}
+
+Status check_lengths(const AttentionInputs& inputs) noexcept {
+  for (int64_t b = 0; inputs.key_lengths && b < inputs.batch; b++) {
+    const int64_t length = inputs.key_lengths[b];
+    if (length >= 0 && length <= inputs.k_len) continue;
+    return fail(ErrorCode::kOutOfRange, "keyLengths", text_of(length, " at index ", b),
+                text_of("0 to ", inputs.k_len, ", the number of keys"));
+  }
+  return {};
+}
+
+Status check_segments(const AttentionInputs& inputs) noexcept {
+  if ((inputs.query_segments == nullptr) == (inputs.key_segments == nullptr)) return {};
+  const char* parameter = inputs.query_segments ? "segments.k" : "segments.q";
+  return fail(ErrorCode::kMissingOption, parameter, "nothing", "segments of both queries and keys, or of neither");
+}
+
+Status check_domains(const Attention& attention, const AttentionInputs& inputs, bool every_key) noexcept {
+  for (const Encoding* encoding : attention.encodings()) {
+    if (encoding->info().family == Family::kNone) continue;
+    const PositionDomain domain = encoding->domain();
+    for (int64_t b = 0; b < inputs.batch; b++) {
+      const CallRow row = resolve_row(attention, inputs, b, every_key);
+      if (Status status = check_positions(row.query, domain, "positions.q"); !status) return status;
+      if (Status status = check_positions(row.key, domain, "positions.k"); !status) return status;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<int64_t> elements(int64_t batch, int64_t heads, int64_t length, int64_t width,
+                         const char* parameter) noexcept {
+  return element_count({batch, heads, length, width}, parameter);
+}
+
+Status check_given(const void* data, int64_t count, const char* parameter) noexcept {
+  if (data != nullptr || count == 0) return {};
+  return fail(ErrorCode::kMissingOption, parameter, "nothing", "a tensor");
+}
+
+Status check_position_entries(std::span<const Positions> entries, int64_t batch, int64_t count,
+                              const char* parameter) noexcept {
+  const auto size = static_cast<int64_t>(entries.size());
+  if (size > 1 && size != batch) {
+    return fail(ErrorCode::kShapeMismatch, parameter, text_of(size, " rows"), text_of("1 or ", batch, " rows"));
+  }
+  for (const Positions& positions : entries) {
+    if (positions.count == count) continue;
+    return fail(ErrorCode::kShapeMismatch, parameter, text_of(positions.count, " positions"),
+                text_of(count, ", one per token"));
+  }
+  return {};
+}
+
+CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, int64_t batch_row,
+                    bool every_key) noexcept {
+  CallRow row;
+  const int64_t length = inputs.key_lengths ? inputs.key_lengths[batch_row] : inputs.k_len;
+  row.keys = every_key ? inputs.k_len : length;
+  row.offset = offset_of(attention.options(), inputs, length, batch_row);
+  row.query = inputs.q_positions.empty() ? Positions::range(static_cast<double>(row.offset), inputs.q_len)
+                                         : entry_of(inputs.q_positions, batch_row);
+  row.key = inputs.k_positions.empty() ? Positions::range(0, row.keys)
+                                       : entry_of(inputs.k_positions, batch_row).slice(0, row.keys);
+  row.reached = length_reached(row.key.slice(0, length));
+  return row;
+}
+
+HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
+                   int64_t batch_row, int64_t head) noexcept {
+  HeadMask result;
+  result.keys = std::min(row.keys, inputs.key_lengths ? int64_t{inputs.key_lengths[batch_row]} : row.keys);
+  result.offset = row.offset;
+  result.left = options.window_left.value_or(HeadMask::kUnbounded);
+  result.right = options.window_right.value_or(HeadMask::kUnbounded);
+  if (options.causal != Causal::kOff) result.right = 0;
+  if (inputs.query_segments) {
+    result.query_segments = inputs.query_segments + batch_row * inputs.q_len;
+    result.key_segments = inputs.key_segments + batch_row * inputs.k_len;
+  }
+  const AttentionMask& mask = inputs.mask;
+  if (mask.kind == AttentionMask::Kind::kNone) return result;
+  const auto extent = [&](int axis) { return axis < mask.shape.rank ? mask.shape.back(axis) : 1; };
+  const int64_t width = extent(0);
+  const int64_t start = ((extent(3) > 1 ? batch_row : 0) * extent(2) + (extent(2) > 1 ? head : 0)) * extent(1) * width;
+  result.kind = mask.kind;
+  result.start = start;
+  result.stride = extent(1) > 1 ? width : 0;
+  result.keys = std::min(result.keys, width);
+  if (mask.kind == AttentionMask::Kind::kBoolean) result.boolean = static_cast<const uint8_t*>(mask.data) + start;
+  else result.additive = static_cast<const float*>(mask.data) + start;
+  return result;
+}
+
+Status check_inputs(const Attention& attention, const AttentionInputs& inputs, bool with_values,
+                    bool every_key) noexcept {
+  const AttentionOptions& options = attention.options();
+  struct Tensor {
+    const char* name;
+    const float* data;
+    int64_t heads, length, width;
+  };
+  const Tensor tensors[] = {{"q", inputs.q.data, options.heads, inputs.q_len, options.head_dim},
+                            {"k", inputs.k.data, *options.kv_heads, inputs.k_len, options.head_dim},
+                            {"v", inputs.v.data, *options.kv_heads, inputs.k_len, *options.value_dim}};
+  for (const Tensor& tensor : std::span(tensors).first(with_values ? 3 : 2)) {
+    const Result<int64_t> count = elements(inputs.batch, tensor.heads, tensor.length, tensor.width, tensor.name);
+    if (!count) return std::unexpected(count.error());
+    if (Status status = check_given(tensor.data, *count, tensor.name); !status) return status;
+  }
+  if (Status status = check_mask(options, inputs); !status) return status;
+  if (Status status = check_lengths(inputs); !status) return status;
+  if (Status status = check_segments(inputs); !status) return status;
+  Status status = check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
+  if (status) status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
+  return status ? check_domains(attention, inputs, every_key) : status;
+}
+
+}  // namespace posenc::attn

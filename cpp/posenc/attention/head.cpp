@@ -1,0 +1,71 @@
+#include "posenc/attention/head.hpp"
+
+#include <algorithm>
+
+#include "posenc/kernels/softmax.hpp"
+
+namespace posenc::attn {
+namespace {
+
+const BiasEncoding* as_bias(const Encoding* encoding) noexcept {
+  return encoding->info().family == Family::kBias ? static_cast<const BiasEncoding*>(encoding) : nullptr;
+}
+
+}  // namespace
+
+Result<HeadBiases> HeadBiases::make(const Attention& attention, int64_t heads) noexcept {
+  HeadBiases result;
+  const auto all = attention.encodings();
+  const int64_t count = std::count_if(all.begin(), all.end(), [](const Encoding* e) { return as_bias(e) != nullptr; });
+  Result<Buffer<HeadBias>> biases = Buffer<HeadBias>::make(count * heads, "encodings");
+  if (!biases) return std::unexpected(biases.error());
+  result.biases_ = std::move(*biases);
+  result.heads_ = heads;
+  int64_t slot = 0;
+  for (int64_t head = 0; head < heads; head++) {
+    for (std::size_t i = 0; i < all.size(); i++) {
+      if (const BiasEncoding* bias = as_bias(all[i])) {
+        result.biases_[slot++] = {bias, static_cast<int64_t>(i), {0, {}, {}, nullptr, nullptr}};
+      }
+    }
+  }
+  return result;
+}
+
+void HeadBiases::lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs, bool with_sums,
+                         bool every_key) noexcept {
+  floats_ = 0;
+  with_sums_ = with_sums;
+  for (int64_t b = 0; b < inputs.batch; b++) {
+    const CallRow row = resolve_row(attention, inputs, b, every_key);
+    int64_t floats = 0;
+    for (const Encoding* encoding : attention.encodings()) {
+      if (const BiasEncoding* bias = as_bias(encoding)) floats += bias->scratch_floats(row.query, row.key);
+    }
+    floats_ = std::max(floats_, floats);
+  }
+  scratch_ = carver.take(floats_ * heads_ * (with_sums ? 2 : 1));
+}
+
+std::span<HeadBias> HeadBiases::begin(int64_t slot, const CallRow& row, int64_t head) noexcept {
+  const int64_t count = heads_ > 0 ? biases_.size() / heads_ : 0;
+  const auto biases = biases_.span().subspan(static_cast<std::size_t>(slot * count), static_cast<std::size_t>(count));
+  float* values = scratch_ + slot * floats_;
+  for (HeadBias& bias : biases) {
+    bias.head = {head, row.query, row.key, values, with_sums_ ? values + heads_ * floats_ : nullptr};
+    bias.encoding->begin(bias.head);
+    values += bias.encoding->scratch_floats(row.query, row.key);
+  }
+  return biases;
+}
+
+void HeadScores::cap(const ScoreTile& tile, float* scores) const noexcept {
+  if (softcap == 0) return;
+  for (int64_t i = 0; i < tile.queries; i++) kernels::softcap(scores + i * tile.stride, tile.keys, softcap);
+}
+
+void HeadScores::add_biases(const ScoreTile& tile, float* scores) const noexcept {
+  for (const HeadBias& bias : biases) bias.encoding->apply(bias.head, tile, scores, false);
+}
+
+}  // namespace posenc::attn

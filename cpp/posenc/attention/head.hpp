@@ -1,0 +1,55 @@
+// One head at work: its biases, its mask, and how products become the scores that softmax takes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "posenc/attention/call.hpp"
+#include "posenc/attention/mask.hpp"
+#include "posenc/attention/scratch.hpp"
+
+namespace posenc::attn {
+
+struct HeadBias {
+  const BiasEncoding* encoding;
+  int64_t index;  // among the encodings of the attention
+  BiasHead head;
+};
+
+// Room for the biases of `heads` heads at once.
+class HeadBiases {
+ public:
+  static Result<HeadBiases> make(const Attention& attention, int64_t heads) noexcept;
+  // As much scratch as the largest row wants.
+  void lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs, bool with_sums,
+               bool every_key) noexcept;
+  // Makes the biases of one head ready, in place `slot`.
+  std::span<HeadBias> begin(int64_t slot, const CallRow& row, int64_t head) noexcept;
+
+ private:
+  Buffer<HeadBias> biases_;
+  int64_t heads_ = 0;
+  int64_t floats_ = 0;  // per head, for values alone
+  bool with_sums_ = false;
+  float* scratch_ = nullptr;
+};
+
+struct HeadScores {
+  float softcap = 0;
+  HeadMask mask;
+  std::span<const HeadBias> biases;
+
+  // The three steps from scale · q·k to the score. hide() is false when nothing was hidden.
+  void cap(const ScoreTile& tile, float* scores) const noexcept;
+  void add_biases(const ScoreTile& tile, float* scores) const noexcept;
+  bool hide(const ScoreTile& tile, TileKind kind, float* scores) const noexcept {
+    return kind == TileKind::kPart && mask.apply(tile, scores);
+  }
+  bool finish(const ScoreTile& tile, TileKind kind, float* scores) const noexcept {
+    cap(tile, scores);
+    add_biases(tile, scores);
+    return hide(tile, kind, scores);
+  }
+};
+
+}  // namespace posenc::attn

@@ -1,0 +1,45 @@
+// Which keys one head of one batch row may see, tile by tile.
+// A query at place p = offset + i sees key j where j < keys, p - left ≤ j ≤ p + right, both have the same segment and
+// the mask says so. What is hidden has the score -inf from here on; nothing else has.
+#pragma once
+
+#include <cstdint>
+
+#include "posenc/attention/attention.hpp"
+
+namespace posenc::attn {
+
+struct KeyRange {
+  int64_t begin, end;
+};
+
+enum class TileKind : uint8_t {
+  kHidden,  // nothing to see: skip it
+  kWhole,   // every key is seen and nothing is added
+  kPart,    // has to go through HeadMask::apply
+};
+
+struct HeadMask {
+  static constexpr int64_t kUnbounded = int64_t{1} << 32;
+
+  int64_t keys = 0;  // also bounded by the width of the mask
+  int64_t offset = 0;
+  int64_t left = kUnbounded, right = kUnbounded;
+  const int32_t* query_segments = nullptr;
+  const int32_t* key_segments = nullptr;
+  AttentionMask::Kind kind = AttentionMask::Kind::kNone;
+  const uint8_t* boolean = nullptr;
+  const float* additive = nullptr;
+  int64_t stride = 0;  // from one query's mask row to the next; 0: all have the same
+  int64_t start = 0;   // element of the whole mask where this head's part begins
+
+  // What place allows; neither end falls from one query to the next.
+  KeyRange range(int64_t query) const noexcept;
+  // What place allows to any of `queries` queries from `first` on.
+  KeyRange range(int64_t first, int64_t queries) const noexcept;
+  TileKind classify(const ScoreTile& tile) const noexcept;
+  // Adds the additive mask and hides what is hidden; false when that was nothing.
+  bool apply(const ScoreTile& tile, float* scores) const noexcept;
+};
+
+}  // namespace posenc::attn

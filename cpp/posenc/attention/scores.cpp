@@ -1,0 +1,109 @@
+// Scores written out: the q x k matrix at one of its stages, for pictures and for ONNX's qk_matmul_output.
+#include <algorithm>
+#include <limits>
+
+#include "posenc/attention/passes.hpp"
+#include "posenc/attention/head.hpp"
+#include "posenc/attention/packed.hpp"
+#include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/softmax.hpp"
+
+namespace posenc::attn {
+namespace {
+
+using kernels::kTile;
+
+struct Work {
+  const Attention& attention;
+  const AttentionInputs& inputs;
+  ScoreStage stage;
+  int64_t head_dim;
+  bool every_key;  // the stages before masks show keys that are hidden
+  RotaryTables tables;
+  HeadBiases biases;
+  PackedRows keys;
+  float *rows, *query, *scores;
+
+  Work(const Attention& a, const AttentionInputs& i, ScoreStage s, HeadBiases&& b) noexcept
+      : attention(a), inputs(i), stage(s), head_dim(a.options().head_dim), every_key(s <= ScoreStage::kCapped),
+        tables(a, i), biases(std::move(b)) {}
+
+  void lay_out(Carver& carver) noexcept {
+    tables.lay_out(carver, inputs.q_len, inputs.k_len);
+    biases.lay_out(carver, attention, inputs, false, every_key);
+    keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
+    rows = carver.take(kTile * head_dim);
+    query = carver.take(kTile * head_dim);
+    scores = carver.take(kTile * kTile);
+  }
+
+  void take_tile(const HeadScores& head, const ScoreTile& tile, float* out) noexcept {
+    const TileKind kind = every_key ? TileKind::kWhole : head.mask.classify(tile);
+    if (kind == TileKind::kHidden) {
+      std::fill_n(scores, tile.queries * kTile, -std::numeric_limits<float>::infinity());
+    } else {
+      kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
+      if (stage == ScoreStage::kCapped) head.cap(tile, scores);
+      if (!every_key) head.finish(tile, kind, scores);
+    }
+    for (int64_t i = 0; i < tile.queries; i++) {
+      kernels::copy(scores + i * kTile, tile.keys, out + i * inputs.k_len + tile.first_key);
+    }
+  }
+
+  static void softmax(float* row, int64_t count) noexcept {
+    const float largest = kernels::largest(row, count);
+    const bool nothing = largest == -std::numeric_limits<float>::infinity();
+    kernels::weighted_mean(row, kernels::exp_shifted(row, count, nothing ? 0 : largest), count, row);
+  }
+
+  // out [queries, k_len]
+  void write(const CallRow& row, const HeadScores& head, const float* q, int64_t first, int64_t queries,
+             float* out) noexcept {
+    const auto scale = static_cast<float>(*attention.options().scale);
+    load_rows(q, inputs.q.row_stride, queries, head_dim, tables.query(), first, scale, rows);
+    kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
+    for (int64_t key = 0; key < row.keys; key += kTile) {
+      take_tile(head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
+    }
+    for (int64_t i = 0; i < queries; i++) {
+      float* line = out + i * inputs.k_len;
+      std::fill(line + row.keys, line + inputs.k_len, -std::numeric_limits<float>::infinity());
+      if (stage == ScoreStage::kWeights) softmax(line, inputs.k_len);
+    }
+  }
+};
+
+}  // namespace
+
+Status write_scores(const Attention& attention, const AttentionInputs& inputs, ScoreStage stage,
+                    float* scores) noexcept {
+  Result<HeadBiases> biases = HeadBiases::make(attention, 1);
+  if (!biases) return std::unexpected(biases.error());
+  Work work(attention, inputs, stage, std::move(*biases));
+  const Result<Buffer<float>> memory = carve("k", [&](Carver& carver) { work.lay_out(carver); });
+  if (!memory) return std::unexpected(memory.error());
+
+  const AttentionOptions& options = attention.options();
+  const int64_t group = options.heads / *options.kv_heads;
+  for (int64_t b = 0; b < inputs.batch; b++) {
+    const CallRow row = resolve_row(attention, inputs, b, work.every_key);
+    work.tables.make(row);
+    for (int64_t head = 0; head < options.heads; head++) {
+      if (head % group == 0) {
+        pack_head(inputs.k.row(b, head / group, 0), inputs.k.row_stride, row.keys, work.head_dim,
+                  work.tables.key(), work.rows, work.keys);
+      }
+      const HeadScores head_scores{static_cast<float>(options.softcap), head_mask(options, inputs, row, b, head),
+                                   work.biases.begin(0, row, head)};
+      for (int64_t first = 0; first < inputs.q_len; first += kTile) {
+        work.write(row, head_scores, inputs.q.row(b, head, first), first, std::min(kTile, inputs.q_len - first),
+                   scores);
+        scores += std::min(kTile, inputs.q_len - first) * inputs.k_len;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace posenc::attn

@@ -1,0 +1,42 @@
+// The working memory of a call: laid out once to count it, taken in one piece, laid out again to hand it out.
+#pragma once
+
+#include <cstdint>
+
+#include "posenc/core/memory.hpp"
+
+namespace posenc::attn {
+
+class Carver {
+ public:
+  explicit Carver(float* base = nullptr) noexcept : base_(base) {}
+
+  // The next `count` floats, aligned like the whole; null while counting.
+  float* take(int64_t count) noexcept {
+    constexpr auto kUnit = static_cast<int64_t>(kAlignment / sizeof(float));
+    float* part = base_ ? base_ + used_ : nullptr;
+    used_ += (count + kUnit - 1) / kUnit * kUnit;
+    return part;
+  }
+  int64_t used() const noexcept { return used_; }
+
+ private:
+  float* base_;
+  int64_t used_ = 0;
+};
+
+// `lay_out(Carver&)` takes every part; the memory lives as long as the result. Errors name the tensor `parameter`,
+// whose length asked for it.
+template <typename LayOut>
+Result<Buffer<float>> carve(const Text& parameter, LayOut lay_out) noexcept {
+  Carver counting;
+  lay_out(counting);
+  Result<Buffer<float>> memory = Buffer<float>::make(counting.used(), parameter);
+  if (memory) {
+    Carver carving(memory->data());
+    lay_out(carving);
+  }
+  return memory;
+}
+
+}  // namespace posenc::attn

@@ -1,0 +1,119 @@
+#include "posenc/kernels/gemm.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace posenc::kernels {
+namespace {
+
+using simd::Floats;
+
+// How C begins: at zero, at what it holds, or at that times a factor per row.
+enum class Start : uint8_t { kZero, kHeld, kScaled };
+
+// Four rows by two vectors. Element (i, k) of A stands at a[i * kRow + k * kDepth]: with the strides known, one
+// pointer walks. The loop is not unrolled: browsers' compilers spill registers when it is.
+template <std::ptrdiff_t kRow, std::ptrdiff_t kDepth, Start kStart>
+inline void multiply_4x2(const float* a, const float* b, std::ptrdiff_t depth, const float* factors, float* c,
+                         std::ptrdiff_t c_stride) noexcept {
+  constexpr auto kLanes = static_cast<std::ptrdiff_t>(simd::kLanes);
+  Floats sum[4][2];
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 2; j++) {
+      sum[i][j] = kStart == Start::kZero ? Floats(0) : simd::load(c + i * c_stride + j * kLanes);
+      if constexpr (kStart == Start::kScaled) sum[i][j] *= Floats(factors[i]);
+    }
+  }
+#pragma GCC unroll 1
+  for (std::ptrdiff_t k = 0; k < depth; k++) {
+    const Floats b0 = simd::load(b), b1 = simd::load(b + kLanes);
+    for (int i = 0; i < 4; i++) {
+      const Floats value(a[i * kRow]);
+      sum[i][0] = simd::madd(value, b0, sum[i][0]);
+      sum[i][1] = simd::madd(value, b1, sum[i][1]);
+    }
+    a += kDepth;
+    b += 2 * kLanes;
+  }
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 2; j++) simd::store(c + i * c_stride + j * kLanes, sum[i][j]);
+  }
+}
+
+// One panel of B, which stays in the first cache, goes by all bundles of A.
+template <std::ptrdiff_t kRow, std::ptrdiff_t kDepth, Start kStart>
+void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* b, int64_t rows, int64_t columns,
+                     int64_t depth, const float* factors, float* c, int64_t c_stride) noexcept {
+  const auto steps = static_cast<std::ptrdiff_t>(depth), stride = static_cast<std::ptrdiff_t>(c_stride);
+  for (int64_t column = 0; column < columns; column += kPanel, b += steps * kPanel) {
+    const float* bundle = a;
+    for (int64_t row = 0; row < rows; row += kBundle, bundle += bundle_stride) {
+      multiply_4x2<kRow, kDepth, kStart>(bundle, b, steps, factors + row, c + row * stride + column, stride);
+    }
+  }
+}
+
+// Adds A · B for one row of A, leaving out zeros.
+void add_sparse_row(const float* a, int64_t a_stride, const float* b, int64_t columns, int64_t depth,
+                    float* c) noexcept {
+  for (int64_t column = 0; column < columns; column += kPanel, b += depth * kPanel) {
+    for (int64_t k = 0; k < depth; k++) {
+      const float value = a[k * a_stride];
+      if (value == 0) continue;
+      for (int64_t j = 0; j < kPanel; j++) c[column + j] += value * b[k * kPanel + j];
+    }
+  }
+}
+
+}  // namespace
+
+void pack_rows(const float* x, int64_t stride, int64_t count, int64_t width, int64_t unit, float* out) noexcept {
+  for (int64_t first = 0; first < count; first += unit, out += unit * width) {
+    const int64_t rows = std::min(unit, count - first);
+    for (int64_t i = 0; i < unit; i++) {
+      const float* row = x + (first + i) * stride;
+      for (int64_t k = 0; k < width; k++) out[k * unit + i] = i < rows ? row[k] : 0;
+    }
+  }
+}
+
+void pack_columns(const float* x, int64_t stride, int64_t count, int64_t width, float* out) noexcept {
+  for (int64_t first = 0; first < width; first += kPanel) {
+    const int64_t columns = std::min(kPanel, width - first);
+    for (int64_t i = 0; i < count; i++, out += kPanel) {
+      const float* row = x + i * stride + first;
+      for (int64_t j = 0; j < kPanel; j++) out[j] = j < columns ? row[j] : 0;
+    }
+  }
+}
+
+void multiply(const float* a, const float* b, int64_t rows, int64_t columns, int64_t depth, float* c,
+              int64_t c_stride) noexcept {
+  multiply_panels<1, kBundle, Start::kZero>(a, depth * kBundle, b, rows, columns, depth, nullptr, c, c_stride);
+}
+
+void multiply_tile(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
+                   const float* factors, float* c, int64_t c_stride) noexcept {
+  multiply_panels<kTile, 1, Start::kScaled>(tile, kBundle * kTile, b, rows, columns, depth, factors, c, c_stride);
+}
+
+void multiply_tile_transposed(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
+                              float* c, int64_t c_stride) noexcept {
+  multiply_panels<1, kTile, Start::kHeld>(tile, kBundle, b, rows, columns, depth, nullptr, c, c_stride);
+}
+
+void multiply_tile_sparse(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
+                          const float* factors, float* c, int64_t c_stride) noexcept {
+  for (int64_t i = 0; i < rows; i++) {
+    float* row = c + i * c_stride;
+    for (int64_t j = 0; j < padded(columns, kPanel); j++) row[j] *= factors[i];
+    add_sparse_row(tile + i * kTile, 1, b, columns, depth, row);
+  }
+}
+
+void multiply_tile_transposed_sparse(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
+                                     float* c, int64_t c_stride) noexcept {
+  for (int64_t i = 0; i < rows; i++) add_sparse_row(tile + i, kTile, b, columns, depth, c + i * c_stride);
+}
+
+}  // namespace posenc::kernels
