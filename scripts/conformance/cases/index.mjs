@@ -1,0 +1,57 @@
+// Which file runs which kind of case. A new encoding adds a file here and a line below.
+import { alibi } from './alibi.mjs';
+import { attention } from './attention.mjs';
+import { modelConfig } from './model-config.mjs';
+import { onnxAttention } from './onnx-attention.mjs';
+import { onnxRotary } from './onnx-rotary.mjs';
+import { rope } from './rope.mjs';
+import { composition, ropeFrequencies } from './rope-frequencies.mjs';
+import { sinusoidal } from './sinusoidal.mjs';
+
+/** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
+const mappers = {
+  alibi,
+  attention,
+  rope,
+  sinusoidal,
+  Attention: onnxAttention,
+  RotaryEmbedding: onnxRotary,
+  'com.microsoft.RotaryEmbedding': onnxRotary,
+  'rope-frequencies': ropeFrequencies,
+  'rope-composition': composition,
+  'model-configs': modelConfig,
+};
+
+/** Kernels that the JavaScript API does not show; the C++ tests run their files. */
+export const skipped = new Set(['relative-skew', 'rel-shift']);
+
+/** The function for a case: by the first of its ids that has one. */
+export function mapperOf(ids) {
+  const id = ids.find((name) => Object.hasOwn(mappers, name));
+  return id === undefined ? undefined : mappers[id];
+}
+
+/** Golden files go by names of their sources: the ids of the encodings that they are about, for `--only`. */
+const goldenIds = {
+  'sincos-1d': ['grid'],
+  'sincos-2d': ['grid'],
+  'sincos-3d': ['grid'],
+  'detr-sine': ['grid'],
+  'learned-1d': ['learned'],
+  'learned-2d': ['gridLearned'],
+  'detr-learned': ['gridLearned'],
+  timesformer: ['gridLearned'],
+  'fourier-features': ['fourier'],
+  layoutlm: ['box', 'layoutBias'],
+  'rope-2d': ['ropeNd'],
+  'rope-3d': ['ropeNd'],
+  't5-bias': ['t5'],
+  'swin-bias': ['swin'],
+  'beit-bias': ['beit'],
+  'transformer-xl': ['transformerXL'],
+  xlnet: ['transformerXL'],
+};
+
+export function idsOfGolden(encoding) {
+  return goldenIds[encoding] ?? [];
+}

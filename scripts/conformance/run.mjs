@@ -1,0 +1,40 @@
+// Running cases through the public API.
+import { mapperOf, skipped } from './cases/index.mjs';
+
+/**
+ * @typedef {{ name: string, outcome: 'passed' | 'failed' | 'skipped', failures: string[] }} Outcome
+ */
+
+/** Whether `--only` takes a case. */
+export function selected(one, only) {
+  if (only === undefined) return true;
+  return one.selects ? one.selects(only) : one.ids.some((id) => only.has(id));
+}
+
+/**
+ * Runs one case. Whatever it throws is a failure, and so is an expected tensor that nothing was compared with.
+ * @param {import('./case.mjs').Case} one
+ * @param {{ posenc: object, fromConfig: Function, describeConfig: Function }} api
+ * @returns {Outcome}
+ */
+export function runCase(one, api) {
+  if (one.ids.some((id) => skipped.has(id))) return { name: one.name, outcome: 'skipped', failures: [] };
+  const run = mapperOf(one.ids);
+  if (one.failures.length === 0 && !run) one.fail(`nothing here runs "${one.ids[0]}"`);
+  if (run) {
+    try {
+      run(one, api);
+      for (const name of one.untouched()) one.fail(`${name}: not compared`);
+    } catch (error) {
+      one.fail(error.message);
+    }
+  }
+  return { name: one.name, outcome: one.failures.length > 0 ? 'failed' : 'passed', failures: one.failures };
+}
+
+/** The closing line. */
+export function summary(outcomes) {
+  const count = (kind) => outcomes.filter(({ outcome }) => outcome === kind).length;
+  const line = `${count('passed')} passed, ${count('failed')} failed`;
+  return count('skipped') > 0 ? `${line}, ${count('skipped')} skipped` : line;
+}
