@@ -1,0 +1,65 @@
+// config.json → towers, layer groups, encodings and attention options, as plain data.
+import { PosencError } from '../errors.js';
+import type { Describe, Part } from './context.js';
+import { composites, partFields, partType } from './models/composites.js';
+import { decoders } from './models/decoders.js';
+import { encoders } from './models/encoders.js';
+import { patterned } from './models/patterned.js';
+import { pendingModels } from './models/pending.js';
+import { ConfigReader, isObject, show } from './reader.js';
+import { recognise } from './recognise.js';
+import type { ConfigDescription, DescribeOptions, ModelConfig, Tower } from './types.js';
+
+const tables = [decoders, patterned, encoders, composites, pendingModels];
+
+function lookUp(modelType: string): Describe | undefined {
+  return tables.find((table) => Object.hasOwn(table, modelType))?.[modelType];
+}
+
+/** Towers of one part: by the table, by its own parts, or by its fields. */
+function describePart(part: Part, options: DescribeOptions): readonly Tower[] {
+  const known = lookUp(part.modelType);
+  if (known) return known(part);
+  const inner = describeInner(part, options);
+  if (inner.length > 0) return inner;
+  return recognise(part.modelType || undefined, part.config)(part);
+}
+
+/** Towers of the configs that a config holds, those that were asked for. */
+function describeInner(part: Part, options: DescribeOptions): Tower[] {
+  const towers: Tower[] = [];
+  for (const [field, tower] of Object.entries(partFields)) {
+    if (!isObject(part.config.fields[field])) continue;
+    if (options.towers && !options.towers.includes(tower)) continue;
+    const config = part.config.object(field);
+    if (!config) continue;
+    const modelType = partType(part.modelType, tower, config) ?? '';
+    towers.push(...describePart({ ...part, modelType, tower, config }, options));
+  }
+  return towers;
+}
+
+/**
+ * Reads where positions enter a model from its Hugging Face config.json, without creating anything.
+ *
+ * Field names of old and new configs are taken as they are; a field that is absent has the default of the model's
+ * configuration class. Encodings that posenc cannot make yet are described with `options: null`.
+ *
+ * @param config the parsed config.json
+ * @throws PosencError `unsupported` for a model type that neither a table nor its fields explain; `invalidType`,
+ *   `outOfRange` or `missingOption` for a field that is wrong.
+ */
+export function describeConfig(config: ModelConfig, options: DescribeOptions = {}): ConfigDescription {
+  if (!isObject(config)) throw new PosencError('invalidType', 'config', show(config), 'a parsed config.json');
+  if (options.length !== undefined && !(Number.isFinite(options.length) && options.length >= 1)) {
+    throw new PosencError('outOfRange', 'length', show(options.length), 'a number of tokens from 1');
+  }
+  const reader = new ConfigReader(config);
+  const modelType = reader.text('model_type') ?? '';
+  const part: Part = { modelType, config: reader, tower: 'text', length: options.length };
+  const towers = describePart(part, options).filter((tower) => options.towers?.includes(tower.name) ?? true);
+  if (towers.length === 0) {
+    throw new PosencError('unsupported', 'towers', show(options.towers), 'towers that this model has');
+  }
+  return { modelType, towers };
+}

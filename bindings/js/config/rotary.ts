@@ -1,0 +1,147 @@
+// Towers whose attention layers rotate queries and keys, or some of them do (NoPE in between).
+import { names, readHeads, readLatentHeads, readScale, type Heads, type ScaleRule } from './attention.js';
+import { Warnings, type Describe } from './context.js';
+import { hasAttention, readLayers, type Layer, type RotationRule, type SlidingRule } from './layers.js';
+import type { ConfigReader } from './reader.js';
+import { layoutOf, ropeBlock, ropeChoice, type RopeContext, type RopeDefaults } from './rope.js';
+import type { AttentionChoice, EncodingChoice, LayerGroup, ModelConfig } from './types.js';
+
+/** What a model type's class settles; a config fills in the rest. */
+export interface RotaryModel extends RopeDefaults {
+  /** Defaults of the class's own fields. */
+  readonly defaults?: ModelConfig;
+  readonly sliding?: SlidingRule;
+  readonly rotates?: RotationRule;
+  readonly scale?: ScaleRule;
+  /** Encoders see both sides. Default true. */
+  readonly causal?: boolean;
+  /** DeepSeek's multi-head latent attention. */
+  readonly latent?: boolean;
+  /** Learned sinks in the softmax (gpt-oss). */
+  readonly sinks?: boolean;
+  /** How the window of sliding layers counts; see windowOf. */
+  readonly window?: WindowRule;
+  /** Traps of this model, said whenever it is described. */
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * `behind` (default): `sliding_window` keys, the query's own among them. `eachSide`: as many keys on each side.
+ * `halfEachSide` and `halfBehind`: the same with half of ModernBERT's `local_attention`.
+ */
+export type WindowRule = 'behind' | 'eachSide' | 'halfEachSide' | 'halfBehind';
+
+const nope: EncodingChoice = { id: 'nope', name: 'nope', options: {}, about: 'no position: these layers are not rotated' };
+
+/** Describes such a tower. */
+export function rotary(model: RotaryModel): Describe {
+  return ({ modelType, config: source, tower, length }) => {
+    const warnings = new Warnings();
+    const config = source.withDefaults(model.defaults ?? {});
+    const heads: Heads & { rotaryDim?: number } = model.latent ? readLatentHeads(config) : readHeads(config);
+    const count = config.integer(...names.layers);
+    const maxPositions = config.integer(...names.maxPositions);
+    const layers = readLayers(config, count, model.sliding ?? { rule: 'none' }, model.rotates ?? 'all');
+    const context: RopeContext = { config, defaults: model, heads, maxPositions, length, warn: warnings.warn };
+
+    model.warnings?.forEach(warnings.warn);
+    const groups = grouped(layers).map(([layer, indices]): LayerGroup => ({
+      layers: count === undefined && layers.length === 1 ? 'all' : indices,
+      kind: layer.kind,
+      encodings: [layer.rotates ? ropeChoice(layer.kind, context) : nope],
+      attention: attentionOf(model, config, heads, layer.kind),
+      ...(layer.rotates ? { layout: layoutOf(config, model) } : {}),
+      sinks: model.sinks ?? false,
+    }));
+    warnOfTraps(model, context, groups);
+    return [
+      {
+        name: tower,
+        modelType,
+        layers: count ?? (layers.length > 1 ? layers.length : undefined),
+        hiddenSize: config.integer(...names.hidden),
+        maxPositions,
+        input: [],
+        groups: nameApart(groups),
+        warnings: warnings.texts,
+      },
+    ];
+  };
+}
+
+/** Same layers, one group: equal in everything but their index. */
+function grouped(layers: readonly Layer[]): [Layer, number[]][] {
+  const groups = new Map<string, [Layer, number[]]>();
+  layers.forEach((layer, index) => {
+    if (!hasAttention(layer.kind)) return;
+    const key = `${layer.kind} ${layer.rotates}`;
+    const group = groups.get(key);
+    if (group) group[1].push(index);
+    else groups.set(key, [layer, [index]]);
+  });
+  return [...groups.values()];
+}
+
+function attentionOf(model: RotaryModel, config: ConfigReader, heads: Heads, kind: string): AttentionChoice {
+  return {
+    heads: heads.heads,
+    kvHeads: heads.kvHeads,
+    headDim: heads.headDim,
+    valueDim: heads.valueDim,
+    causal: model.causal ?? true,
+    scale: readScale(model.scale ?? 'headDim', config, heads.headDim, ropeBlock(config, kind, model)),
+    softcap: config.number('attn_logit_softcapping', 'attn_logit_softcap') ?? 0,
+    ...windowOf(model, config, kind),
+  };
+}
+
+function windowOf(model: RotaryModel, config: ConfigReader, kind: string): Pick<AttentionChoice, 'window'> {
+  if (kind !== 'sliding_attention') return {};
+  const rule = model.window ?? 'behind';
+  const halved = rule === 'halfEachSide' || rule === 'halfBehind';
+  const width = halved ? Math.floor(config.size('local_attention') / 2) : config.integer('sliding_window', 'attention_window_size');
+  if (width === undefined) return {};
+  const bothSides = rule === 'eachSide' || rule === 'halfEachSide';
+  return { window: bothSides ? { left: width, right: width } : { left: Math.max(width - 1, 0) } };
+}
+
+/** Gives encodings that differ between groups names that differ: 'rope' and 'rope-sliding'. */
+function nameApart(groups: readonly LayerGroup[]): LayerGroup[] {
+  const firstOptions = new Map<string, string>();
+  return groups.map((group) => ({
+    ...group,
+    encodings: group.encodings.map((choice) => {
+      const options = JSON.stringify(choice.options);
+      const first = firstOptions.get(choice.id) ?? options;
+      firstOptions.set(choice.id, first);
+      return first === options ? choice : { ...choice, name: `${choice.id}-${group.kind.replace('_attention', '')}` };
+    }),
+  }));
+}
+
+function warnOfTraps(model: RotaryModel, context: RopeContext, groups: readonly LayerGroup[]): void {
+  const { config, heads, maxPositions, length, warn } = context;
+  if (model.sinks) {
+    warn('every head has a learned sink in its softmax, which posenc does not offer yet: without it weights are too large');
+  }
+  if (heads.rotaryDim !== undefined) {
+    warn(
+      `latent attention: put the ${heads.rotaryDim} rotated channels of each head in front of the others; ` +
+        'the released code has them behind, and the scores are the same',
+    );
+  }
+  if (groups.some((group) => group.kind === 'chunked_attention')) {
+    const size = config.integer('attention_chunk_size') ?? 'attention_chunk_size';
+    warn(`chunked layers see keys of the query's own ${size} tokens only: pass segments floor(position / ${size})`);
+  }
+  if (config.boolean('attn_temperature_tuning') === true) {
+    warn('layers without rotation multiply queries by log(floor((position + 1) / floor_scale) + 1)·attn_scale + 1: do so before the call');
+  }
+  const trained = config.integer('seq_length');
+  if (config.boolean('use_logn_attn') === true && trained !== undefined) {
+    warn(`use_logn_attn multiplies queries at positions from ${trained} on by log(position + 1) / log(${trained}): do so before the call`);
+  }
+  if (length !== undefined && maxPositions !== undefined && length > maxPositions) {
+    warn(`${length} tokens are more than max_position_embeddings ${maxPositions}: the model has not seen such positions`);
+  }
+}
