@@ -5,12 +5,13 @@ import { composites, partFields, partType } from './models/composites.js';
 import { decoders } from './models/decoders.js';
 import { encoders } from './models/encoders.js';
 import { patterned } from './models/patterned.js';
-import { pendingModels } from './models/pending.js';
+import { pendingMedia } from './models/pending-media.js';
+import { pendingText } from './models/pending-text.js';
 import { ConfigReader, isObject, show } from './reader.js';
 import { recognise } from './recognise.js';
 import type { ConfigDescription, DescribeOptions, ModelConfig, Tower } from './types.js';
 
-const tables = [decoders, patterned, encoders, composites, pendingModels];
+const tables = [decoders, patterned, encoders, composites, pendingText, pendingMedia];
 
 function lookUp(modelType: string): Describe | undefined {
   return tables.find((table) => Object.hasOwn(table, modelType))?.[modelType];
@@ -20,16 +21,15 @@ function lookUp(modelType: string): Describe | undefined {
 function describePart(part: Part, options: DescribeOptions): readonly Tower[] {
   const known = lookUp(part.modelType);
   if (known) return known(part);
-  const inner = describeInner(part, options);
-  if (inner.length > 0) return inner;
-  return recognise(part.modelType || undefined, part.config)(part);
+  return describeInner(part, options) ?? recognise(part.modelType || undefined, part.config)(part);
 }
 
-/** Towers of the configs that a config holds, those that were asked for. */
-function describeInner(part: Part, options: DescribeOptions): Tower[] {
+/** Towers of the configs that a config holds, those that were asked for; undefined where it holds none. */
+function describeInner(part: Part, options: DescribeOptions): Tower[] | undefined {
+  const fields = Object.entries(partFields).filter(([field]) => isObject(part.config.fields[field]));
+  if (fields.length === 0) return undefined;
   const towers: Tower[] = [];
-  for (const [field, tower] of Object.entries(partFields)) {
-    if (!isObject(part.config.fields[field])) continue;
+  for (const [field, tower] of fields) {
     if (options.towers && !options.towers.includes(tower)) continue;
     const config = part.config.object(field);
     if (!config) continue;

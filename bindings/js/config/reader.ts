@@ -92,12 +92,17 @@ export class ConfigReader {
     return value && new ConfigReader(value, {}, `${this.#path}${name}.`);
   }
 
+  /** A field's name with that of the objects around it: "text_config.model_type". */
+  named(name: string): string {
+    return `${this.#path}${name}`;
+  }
+
   refuse(name: string, received: unknown, allowed: string): PosencError {
-    return new PosencError('outOfRange', `${this.#path}${name}`, show(received), allowed);
+    return new PosencError('outOfRange', this.named(name), show(received), allowed);
   }
 
   missing(names: readonly string[], allowed: string): PosencError {
-    return new PosencError('missingOption', `${this.#path}${names[0] ?? ''}`, 'nothing', allowed);
+    return new PosencError('missingOption', this.named(names[0] ?? ''), 'nothing', allowed);
   }
 
   #find(names: readonly string[]): [string, unknown] {
@@ -112,7 +117,7 @@ export class ConfigReader {
   #read<T>(names: readonly string[], allowed: string, accept: (value: unknown) => value is T): T | undefined {
     const [name, value] = this.#find(names);
     if (value === undefined || value === null) return undefined;
-    if (!accept(value)) throw new PosencError('invalidType', `${this.#path}${name}`, show(value), allowed);
+    if (!accept(value)) throw new PosencError('invalidType', this.named(name), show(value), allowed);
     return value;
   }
 }

@@ -50,7 +50,7 @@ export function recognise(modelType: string | undefined, config: ConfigReader): 
   if (sign) return sign.describe;
   throw new PosencError(
     'unsupported',
-    'model_type',
+    config.named('model_type'),
     modelType === undefined ? 'nothing' : `"${modelType}"`,
     'a model type that posenc knows, or fields that tell its encoding (rope_theta, alibi, position_embedding_type, ...)',
   );

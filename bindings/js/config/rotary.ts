@@ -105,16 +105,16 @@ function windowOf(model: RotaryModel, config: ConfigReader, kind: string): Pick<
   return { window: bothSides ? { left: width, right: width } : { left: Math.max(width - 1, 0) } };
 }
 
-/** Gives encodings that differ between groups names that differ: 'rope' and 'rope-sliding'. */
+/** Names encodings of one id that differ between groups by layer kind: 'rope-full' and 'rope-sliding'. */
 function nameApart(groups: readonly LayerGroup[]): LayerGroup[] {
-  const firstOptions = new Map<string, string>();
+  const variants = new Map<string, Set<string>>();
+  const choices = groups.flatMap((group) => group.encodings);
+  for (const { id, options } of choices) variants.set(id, (variants.get(id) ?? new Set()).add(JSON.stringify(options)));
   return groups.map((group) => ({
     ...group,
     encodings: group.encodings.map((choice) => {
-      const options = JSON.stringify(choice.options);
-      const first = firstOptions.get(choice.id) ?? options;
-      firstOptions.set(choice.id, first);
-      return first === options ? choice : { ...choice, name: `${choice.id}-${group.kind.replace('_attention', '')}` };
+      const single = (variants.get(choice.id)?.size ?? 1) === 1;
+      return single ? choice : { ...choice, name: `${choice.id}-${group.kind.replace('_attention', '')}` };
     }),
   }));
 }

@@ -4,7 +4,7 @@ import { either, type Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { forms, sinusoidal, type SinusoidalForm } from '../sinusoidal.js';
 import { stack, stacks, type Stack } from '../stack.js';
-import { missing, pending } from './pending.js';
+import { learned, missing, pending } from './pending.js';
 import { sizes } from './sizes.js';
 
 const bertSizes = sizes(768, 12, 12, null, null, 512);
@@ -24,12 +24,13 @@ function sinePair(form: SinusoidalForm, defaults: Stack['defaults'] = {}): Descr
   );
 }
 
+const xlmSizes = { emb_dim: 2048, n_heads: 16, n_layers: 12 };
 const table = (text: string) => () => [missing('learned', text)];
 const type = (value: string) => (config: Parameters<Parameters<typeof either>[0]>[0]) =>
   config.text('position_embedding_type', 'position_embeddings_type') === value;
 
 const rotaryEncoder = rotary({ causal: false, defaults: bertSizes });
-const learned = pending('learned', 'a learned table of positions', { causal: false, defaults: bertSizes });
+const learnedBert = learned({ causal: false, defaults: bertSizes });
 const keyTerms = stack({
   causal: false,
   defaults: bertSizes,
@@ -44,7 +45,7 @@ const bert = either(
   either(
     (config) => type('rope')(config) || type('rotary')(config),
     rotaryEncoder,
-    either((config) => type('relative_key')(config) || type('relative_key_query')(config), keyTerms, learned),
+    either((config) => type('relative_key')(config) || type('relative_key_query')(config), keyTerms, learnedBert),
   ),
 );
 
@@ -89,7 +90,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
   esm: either(
     type('rotary'),
     rotary({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026), fixedBase: true }),
-    learned,
+    learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026) }),
   ),
   roformer: rotary({ causal: false, defaults: sizes(768, 12, 12, null, null, 1536), layout: 'interleaved', fixedBase: true }),
   modernbert: rotary({
@@ -116,17 +117,17 @@ export const encoders: Readonly<Record<string, Describe>> = {
   distilbert: either(
     (config) => config.boolean('sinusoidal_pos_embds') === true,
     sines(forms.interleaved, { causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6, max_position_embeddings: 512 } }),
-    pending('learned', 'a learned table of positions', { causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6 } }),
+    learned({ causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6 } }),
   ),
   xlm: either(
     (config) => config.boolean('sinusoidal_embeddings') === true,
-    sines(forms.interleaved, { causal: false, defaults: { emb_dim: 2048, n_heads: 16, n_layers: 12 } }),
-    learned,
+    sines(forms.interleaved, { causal: false, defaults: xlmSizes }),
+    learned({ causal: false, defaults: xlmSizes }),
   ),
   flaubert: either(
     (config) => config.boolean('sinusoidal_embeddings') === true,
-    sines(forms.interleaved, { causal: false, defaults: { emb_dim: 2048, n_heads: 16, n_layers: 12 } }),
-    learned,
+    sines(forms.interleaved, { causal: false, defaults: xlmSizes }),
+    learned({ causal: false, defaults: xlmSizes }),
   ),
   ctrl: sines(forms.ctrl, { defaults: { n_embd: 1280, n_head: 16, n_layer: 48, n_positions: 256 } }),
   xglm: sines(forms.xglm, {
@@ -144,7 +145,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
   trocr: either(
     (config) => config.boolean('use_learned_position_embeddings') === false,
     sines(forms.fairseq, { half: 'decoder', defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16, pad_token_id: 1 } }),
-    pending('learned', 'a learned table of positions', { half: 'decoder', defaults: { d_model: 1024, decoder_attention_heads: 16 } }),
+    learned({ half: 'decoder', defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16 } }),
   ),
   whisper: stacks(
     stack({
@@ -162,7 +163,11 @@ export const encoders: Readonly<Record<string, Describe>> = {
   ),
   moonshine: stacks(moonshineHalf('encoder'), moonshineHalf('decoder')),
   'wav2vec2-conformer': conformer,
-  'wav2vec2-bert': either(type('relative_key'), keyTerms, conformer),
+  'wav2vec2-bert': either(
+    (config) => !config.sets('position_embeddings_type') || type('relative_key')(config),
+    pending('shaw', 'a term of the query with a vector per distance', { causal: false, defaults: sizes(1024, 24, 16, null, null, null) }),
+    conformer,
+  ),
 
   bloom: alibi({ defaults: { hidden_size: 64, n_layer: 2, n_head: 8 } }),
   refact: alibi(),

@@ -1,0 +1,111 @@
+// Text models with learned tables, T5's bias or terms of the content.
+import type { Describe } from '../context.js';
+import { stacks } from '../stack.js';
+import type { ModelConfig } from '../types.js';
+import { learned, pending } from './pending.js';
+import { sizes } from './sizes.js';
+
+/** BERT-like encoders: width, layers, heads, positions of their classes. */
+function encoder(hidden = 768, layers = 12, heads = 12, positions: number | null = 512): Describe {
+  return learned({ causal: false, defaults: sizes(hidden, layers, heads, null, null, positions) });
+}
+
+function decoder(hidden = 768, layers = 12, heads = 12, positions: number | null = 1024): Describe {
+  return learned({ defaults: sizes(hidden, layers, heads, null, null, positions) });
+}
+
+/** BART-like: a table for each half. */
+function pair(hidden: number, layers: readonly [number, number], heads: number): Describe {
+  const [encoderLayers, decoderLayers] = layers;
+  const defaults: ModelConfig = {
+    d_model: hidden,
+    encoder_layers: encoderLayers,
+    decoder_layers: decoderLayers,
+    encoder_attention_heads: heads,
+    decoder_attention_heads: heads,
+  };
+  return stacks(learned({ half: 'encoder', causal: false, defaults }), learned({ half: 'decoder', defaults }));
+}
+
+/** T5-like: no factor on q·k, and layer 0's table for all layers. */
+function bucketed(hidden = 512, layers = 6, heads = 8): Describe {
+  const defaults: ModelConfig = { d_model: hidden, d_kv: 64, num_layers: layers, num_heads: heads };
+  const half = (name: 'encoder' | 'decoder', sides: string) =>
+    pending('t5', `T5's bucketed bias, ${sides}; the table of layer 0 serves all layers`, {
+      half: name,
+      causal: name === 'decoder',
+      scale: () => 1,
+      defaults,
+    });
+  return stacks(half('encoder', 'both sides'), half('decoder', 'one side'));
+}
+
+/** DeBERTa divides by the root of the width times the number of terms: content, and each of pos_att_type. */
+function disentangled(hidden: number, layers: number, heads: number): Describe {
+  return pending('deberta', 'disentangled content and position terms', {
+    causal: false,
+    defaults: sizes(hidden, layers, heads, null, null, 512),
+    scale: (config, headDim) => 1 / Math.sqrt(headDim * (1 + (config.list('pos_att_type')?.length ?? 0))),
+  });
+}
+
+export const pendingText: Readonly<Record<string, Describe>> = {
+  roberta: encoder(),
+  'roberta-prelayernorm': encoder(),
+  'xlm-roberta': encoder(),
+  'xlm-roberta-xl': encoder(2560, 36, 32, 514),
+  camembert: encoder(),
+  albert: encoder(4096, 12, 64),
+  electra: encoder(256, 12, 4),
+  mobilebert: encoder(512, 24, 4),
+  'megatron-bert': encoder(1024, 24, 16),
+  'bert-generation': encoder(1024, 24, 16),
+  rembert: encoder(1152, 32, 18),
+  ernie: encoder(),
+  nezha: encoder(),
+  big_bird: encoder(768, 12, 12, 4096),
+  longformer: encoder(),
+  nystromformer: encoder(768, 12, 12, 510),
+  yoso: encoder(768, 12, 12, 4096),
+  canine: encoder(768, 12, 12, 16384),
+  convbert: encoder(),
+  squeezebert: encoder(),
+  splinter: encoder(),
+  luke: encoder(),
+  ibert: encoder(),
+  mra: encoder(),
+  xmod: encoder(),
+  'data2vec-text': encoder(),
+  layoutlm: encoder(),
+  markuplm: encoder(),
+  lilt: encoder(),
+  clip_text_model: decoder(512, 12, 8, 77),
+  siglip_text_model: encoder(768, 12, 12, 64),
+  gpt2: decoder(),
+  gpt_bigcode: decoder(),
+  'openai-gpt': decoder(768, 12, 12, 512),
+  gpt_neo: learned({ defaults: sizes(2048, 24, 16, null, null, 2048), scale: () => 1 }),
+  opt: decoder(768, 12, 12, 2048),
+  biogpt: decoder(1024, 24, 16),
+  bart: pair(1024, [12, 12], 16),
+  mbart: pair(1024, [12, 12], 16),
+  mvp: pair(1024, [12, 12], 16),
+  plbart: pair(768, [6, 6], 12),
+  blenderbot: pair(2560, [2, 24], 32),
+  'blenderbot-small': pair(512, [8, 8], 16),
+  led: pair(1024, [12, 12], 16),
+  bigbird_pegasus: pair(1024, [16, 16], 16),
+  t5: bucketed(),
+  mt5: bucketed(512, 8, 6),
+  umt5: bucketed(512, 8, 6),
+  longt5: bucketed(),
+  byt5: bucketed(),
+  pop2piano: bucketed(),
+  switch_transformers: bucketed(768, 12, 12),
+  udop: bucketed(1024, 24, 16),
+  deberta: disentangled(768, 12, 12),
+  'deberta-v2': disentangled(1536, 24, 24),
+  mpnet: pending('t5', "a learned table and T5's bucketed bias", { causal: false, defaults: sizes(768, 12, 12, null, null, 512) }),
+  xlnet: pending('transformerXL', "XLNet's relative terms", { causal: false, defaults: sizes(1024, 24, 16, null, null, null) }),
+  'transfo-xl': pending('transformerXL', "Transformer-XL's relative terms", { defaults: sizes(1024, 18, 16, null, null, null) }),
+};
