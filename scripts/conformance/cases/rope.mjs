@@ -1,0 +1,44 @@
+// Rotations at given positions, with their frequencies, amplitude and gradient.
+
+/** Names of Hugging Face's configs for the scalings that files call otherwise. */
+const names = { 'ntk-aware': 'ntk' };
+
+/** The file's params as a config.json, whose scalings they are. */
+function configOf(params) {
+  const { heads, kv_heads: kvHeads = heads, head_dim: headDim, rotary_dim: rotaryDim = headDim, rope_type: type } = params;
+  const original = params.original_max_position_embeddings;
+  return {
+    model_type: 'llama',
+    hidden_size: heads * headDim,
+    num_hidden_layers: 1,
+    num_attention_heads: heads,
+    num_key_value_heads: kvHeads,
+    head_dim: headDim,
+    rotary_dim: rotaryDim,
+    rope_theta: params.theta,
+    max_position_embeddings: params.max_position_embeddings ?? null,
+    ...(original ? { original_max_position_embeddings: original } : {}),
+    rope_scaling: { ...params.rope_scaling, rope_type: names[type] ?? type },
+  };
+}
+
+export function rope(one, { posenc, describeConfig }) {
+  const { params } = one;
+  const [group] = describeConfig(configOf(params)).towers[0].groups;
+  const encoding = posenc.rope({ ...group.encodings[0].options, layout: params.layout });
+  const reached = params.seq_len ? { reached: params.seq_len } : {};
+  const positions = one.integers('positions');
+  const at = (side = 'query') => ({ positions, side, ...reached });
+
+  if (one.has('inv_freq')) one.check('inv_freq', encoding.frequencies(reached));
+  if (typeof params.attention_factor === 'number') {
+    const bound = [{ relative: 1e-6, absolute: 0 }];
+    one.checkNumbers('attention_factor', encoding.attentionFactor(reached).data, [params.attention_factor], bound);
+  }
+  if (one.has('x')) one.check('out', encoding.apply(one.input('x', posenc), at()));
+  if (one.has('dout')) one.check('dx', encoding.backward(one.input('dout', posenc), at()));
+  for (const [name, side] of [['q', 'query'], ['k', 'key']]) {
+    if (one.has(name)) one.check(`${name}_out`, encoding.apply(one.input(name, posenc), at(side)));
+  }
+  encoding.dispose();
+}
