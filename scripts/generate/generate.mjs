@@ -18,9 +18,10 @@ import { callsFile } from './calls.mjs';
 import { catalogFile } from './catalog.mjs';
 import { encodingsFile } from './encodings.mjs';
 import { errorsFile } from './errors.mjs';
+import { checkManifest } from './manifest.mjs';
 import { optionsFile } from './options.mjs';
 import { withTable } from './readme.mjs';
-import { checkManifest } from './manifest.mjs';
+import { versionFile } from './version.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const committed = join(root, 'bindings/js/generated');
@@ -49,6 +50,7 @@ const files = new Map([
   [join(out, 'options.ts'), optionsFile(manifest)],
   [join(out, 'encodings.ts'), encodingsFile(manifest)],
   [join(out, 'catalog.ts'), catalogFile(manifest, version)],
+  [join(out, 'version.ts'), versionFile(version)],
 ]);
 if (out === committed) {
   const readme = join(root, 'README.md');

@@ -1,0 +1,185 @@
+import type { Attention } from './attention.js';
+import type { Core } from './core.js';
+import { PosencError, describe } from './errors.js';
+import { writeCacheCall } from './generated/calls.js';
+import type { KvCacheOptions } from './generated/options.js';
+import { type Layout, readLayout, splitHeads } from './heads.js';
+import { type TensorLike, place, readTensor } from './inputs.js';
+import { checkOptions, fillDraft } from './options.js';
+import { Owned } from './owned.js';
+import { type NumberArray, type Positions, noPositions, placeIntegers, readPositions } from './positions.js';
+import { readSize } from './shape.js';
+import type { CacheHandle } from './wasm.js';
+
+/** What `append` takes beside keys and values. */
+export interface KvCacheAppendOptions {
+  /** 'heads' [.., kvHeads, n, dim] (default) or 'packed' [.., n, kvHeads · dim]. */
+  layout?: Layout;
+  /** [batch]: how many of the n tokens each row takes. Default: all. */
+  counts?: NumberArray;
+  /** Positions of the tokens. Default: where each row goes on. */
+  positions?: Positions;
+}
+
+/** Keys and values of the tokens seen so far, in wasm memory. Rows of the batch have lengths of their own. */
+export class KvCache extends Owned {
+  readonly #attention: Attention;
+  readonly #handle: CacheHandle;
+  /** @internal */
+  readonly address: number;
+
+  /** @internal */
+  constructor(core: Core, attention: Attention, handle: CacheHandle) {
+    super(core, 'caches', () => handle.delete());
+    this.#attention = attention;
+    this.#handle = handle;
+    this.address = handle.address() >>> 0;
+  }
+
+  /** Number of batch rows. */
+  get batch(): number {
+    return this.#live().batch();
+  }
+
+  /** Tokens that each row holds. */
+  get lengths(): Int32Array {
+    const handle = this.#live();
+    return Int32Array.from({ length: handle.batch() }, (_, row) => handle.length(row));
+  }
+
+  /** Tokens that the longest row holds. */
+  get length(): number {
+    return this.#live().longest();
+  }
+
+  /** Tokens per row before more memory is taken. */
+  get capacity(): number {
+    return this.#live().capacity();
+  }
+
+  /** Bytes of wasm memory that it holds. */
+  get bytes(): number {
+    return this.#live().bytes();
+  }
+
+  /**
+   * Appends tokens.
+   * @param k [.., kvHeads, n, headDim]
+   * @param v [.., kvHeads, n, valueDim]
+   */
+  append(k: TensorLike, v: TensorLike, options?: KvCacheAppendOptions): void {
+    const core = this.#liveCore();
+    checkOptions(options, ['layout', 'counts', 'positions'], 'options');
+    try {
+      const { kvHeads, headDim, valueDim, address } = this.#attention;
+      const layout = readLayout(options?.layout);
+      const keySource = readTensor(core, k, 'k');
+      const valueSource = readTensor(core, v, 'v');
+      const key = splitHeads(keySource, layout, headDim, kvHeads);
+      const value = splitHeads(valueSource, layout, valueDim, kvHeads);
+      expectSame('k', 'batch rows', key.batch, this.#handle.batch());
+      expectSame('v', 'batch rows', value.batch, key.batch);
+      expectSame('v', 'tokens', value.length, key.length);
+      const positions =
+        options?.positions === undefined
+          ? noPositions
+          : readPositions(core, options.positions, key.length, key.batch, this.#attention.axes, 'positions');
+      writeCacheCall(core, {
+        cache: this.address,
+        attention: address,
+        length: key.length,
+        packed: layout === 'packed' ? 1 : 0,
+        k: place(core, keySource),
+        v: place(core, valueSource),
+        counts: placeIntegers(core, options?.counts, key.batch, 'counts'),
+        positions,
+      });
+      core.check(core.wasm._posenc_cache_append(core.frame));
+    } finally {
+      core.reset();
+    }
+  }
+
+  /** Keeps the first `length` tokens of every row, or as many as `length` says for each. */
+  truncate(length: number | NumberArray): void {
+    const core = this.#liveCore();
+    if (typeof length === 'number') {
+      core.check(this.#handle.truncate(readSize(length, 'length')));
+      return;
+    }
+    this.#withRows(core, length, 'length', (address, count) => this.#handle.truncateRows(address, count));
+  }
+
+  /** Row i becomes what row rows[i] was, and the batch as long as `rows`: beam search. */
+  reorder(rows: NumberArray): void {
+    const core = this.#liveCore();
+    this.#withRows(core, rows, 'rows', (address, count) => this.#handle.reorder(address, count));
+  }
+
+  /** Drops the oldest tokens of rows that hold more than `length`. Positions stay as they are. */
+  slide(length: number): void {
+    const core = this.#liveCore();
+    core.check(this.#handle.slide(readSize(length, 'length')));
+  }
+
+  /** A copy with memory of its own. */
+  clone(): KvCache {
+    const core = this.#liveCore();
+    return new KvCache(core, this.#attention, core.made(this.#handle.clone()));
+  }
+
+  /** @internal Throws unless this cache was made by `attention` and may be used with it. */
+  ownedBy(attention: Attention, core: Core): this {
+    this.coreOf('cache', core);
+    if (attention !== this.#attention) {
+      throw new PosencError('unsupported', 'cache', 'the cache of another attention', 'one that this attention made');
+    }
+    return this;
+  }
+
+  /** @internal Tokens of the longest row when `count` more, or as many as `counts` says, have come in. */
+  lengthAfter(count: number, counts: NumberArray | undefined): number {
+    const after = Array.from(this.lengths, (length, row) => length + Number(counts?.[row] ?? count));
+    return Math.max(0, ...after);
+  }
+
+  #withRows(core: Core, rows: NumberArray, parameter: string, run: (address: number, count: number) => number): void {
+    try {
+      const address = placeIntegers(core, rows, undefined, parameter);
+      core.check(run(address, rows.length));
+    } finally {
+      core.reset();
+    }
+  }
+
+  #live(): CacheHandle {
+    this.coreOf('cache');
+    return this.#handle;
+  }
+
+  #liveCore(): Core {
+    const core = this.coreOf('cache');
+    this.#attention.liveCore();
+    return core;
+  }
+}
+
+/** @internal */
+export function makeCache(core: Core, attention: Attention, options: KvCacheOptions | undefined): KvCache {
+  if (options !== undefined && (typeof options !== 'object' || options === null)) {
+    throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
+  }
+  const draft = core.made(core.wasm.OptionsDraft.ofCache());
+  try {
+    fillDraft(core, draft, options ?? {}, []);
+    return new KvCache(core, attention, core.made(core.wasm.CacheHandle.make(attention.handle, draft)));
+  } finally {
+    draft.delete();
+    core.reset();
+  }
+}
+
+function expectSame(parameter: string, what: string, received: number, allowed: number): void {
+  if (received === allowed) return;
+  throw new PosencError('shapeMismatch', parameter, `${received} ${what}`, `${allowed} ${what}`);
+}

@@ -1,0 +1,142 @@
+import { PosencError } from './errors.js';
+import { coreErrorCodes } from './generated/errors.js';
+import type { WasmModule } from './wasm.js';
+
+/** Views of the whole wasm memory. They die when it grows: take them from `Core.views` anew after every call. */
+export interface Views {
+  readonly u8: Uint8Array;
+  readonly u16: Uint16Array;
+  readonly i32: Int32Array;
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+}
+
+/** Live objects that own wasm memory, by kind. */
+export interface LiveCounts {
+  tensors: number;
+  encodings: number;
+  attentions: number;
+  caches: number;
+}
+
+const kAlignment = 64;
+/** A staging block up to this size is kept between calls; what a larger call needs is freed when it ends. */
+const kKeptBytes = 1 << 20;
+/** So that every index fits a 32-bit signed integer, as in C++. */
+export const kMaxElements = 2 ** 31 - 1;
+
+/** One instance of the WebAssembly module: its memory, its staging space and its errors. */
+export class Core {
+  readonly wasm: WasmModule;
+  readonly memory: WebAssembly.Memory;
+  /** Where call frames are written. */
+  readonly frame: number;
+  readonly live: LiveCounts = { tensors: 0, encodings: 0, attentions: 0, caches: 0 };
+  /** Frees what was forgotten; absent on engines that have no finalisers. */
+  readonly finalizers =
+    typeof FinalizationRegistry === 'function'
+      ? new FinalizationRegistry<() => void>((release) => release())
+      : undefined;
+  #views: Views;
+  #block = 0;
+  #size = 0;
+  #used = 0;
+  #wanted = 0;
+  readonly #extra: number[] = [];
+
+  constructor(wasm: WasmModule, memory: WebAssembly.Memory) {
+    this.wasm = wasm;
+    this.memory = memory;
+    this.frame = wasm._posenc_frame() >>> 0;
+    this.#views = viewsOf(memory.buffer);
+  }
+
+  get views(): Views {
+    if (this.#views.u8.length === 0) this.#views = viewsOf(this.memory.buffer);
+    return this.#views;
+  }
+
+  /** The C string at an address. */
+  text(address: number): string {
+    const { u8 } = this.views;
+    return this.#decode(address, u8.indexOf(0, address) - address);
+  }
+
+  /** Throws what a status other than 0 stands for. */
+  check(status: number): void {
+    if (status !== 0) throw this.lastError();
+  }
+
+  /** The object that a make() gave, or throws why it gave none. */
+  made<T>(handle: T | null): T {
+    if (handle === null) throw this.lastError();
+    return handle;
+  }
+
+  lastError(): PosencError {
+    const { wasm } = this;
+    const part = (which: number): string =>
+      this.#decode(wasm._posenc_error_text(which) >>> 0, wasm._posenc_error_length(which));
+    const code = coreErrorCodes[wasm._posenc_error_code() - 1] ?? 'unsupported';
+    return new PosencError(code, part(0), part(1), part(2));
+  }
+
+  /** Memory that stays until `release`. */
+  allocate(bytes: number, parameter: string): number {
+    const address = this.wasm._posenc_allocate(bytes) >>> 0;
+    if (address === 0) {
+      throw new PosencError('outOfMemory', parameter, `${bytes} bytes`, 'what memory is free');
+    }
+    return address;
+  }
+
+  release(address: number): void {
+    this.wasm._posenc_release(address);
+  }
+
+  /** Staging space until the next `reset`. */
+  take(bytes: number, parameter: string): number {
+    const rounded = Math.ceil(bytes / kAlignment) * kAlignment;
+    this.#wanted += rounded;
+    if (this.#used + rounded <= this.#size) {
+      const address = this.#block + this.#used;
+      this.#used += rounded;
+      return address;
+    }
+    const address = this.allocate(rounded, parameter);
+    this.#extra.push(address);
+    return address;
+  }
+
+  /** Ends the use of staging space; every public call does so in a `finally`. */
+  reset(): void {
+    if (this.#extra.length > 0) this.#settle();
+    this.#used = 0;
+    this.#wanted = 0;
+  }
+
+  /** Frees the blocks that did not fit and makes the kept one large enough for the next call of this size. */
+  #settle(): void {
+    for (const address of this.#extra) this.release(address);
+    this.#extra.length = 0;
+    if (this.#wanted > kKeptBytes) return;
+    this.release(this.#block);
+    this.#size = 2 * this.#wanted;
+    this.#block = this.wasm._posenc_allocate(this.#size) >>> 0;
+    if (this.#block === 0) this.#size = 0;
+  }
+
+  #decode(address: number, length: number): string {
+    return new TextDecoder().decode(this.views.u8.slice(address, address + length));
+  }
+}
+
+function viewsOf(buffer: ArrayBuffer): Views {
+  return {
+    u8: new Uint8Array(buffer),
+    u16: new Uint16Array(buffer),
+    i32: new Int32Array(buffer),
+    f32: new Float32Array(buffer),
+    f64: new Float64Array(buffer),
+  };
+}

@@ -1,0 +1,35 @@
+/** What the package exports beside `load`, on the web and in Node.js alike. */
+export { Attention } from './attention.js';
+export type {
+  AttentionCallOptions,
+  AttentionConfig,
+  AttentionGradients,
+  BackwardInputs,
+  ForwardOptions,
+  ScoreStage,
+} from './attention.js';
+export { KvCache } from './cache.js';
+export type { KvCacheAppendOptions } from './cache.js';
+export { BiasEncoding } from './bias.js';
+export type { BiasOptions, QueryKeyPositions } from './bias.js';
+export { Encoding } from './encoding.js';
+export type { EncodingCommon, Family, Weight } from './encoding.js';
+export { PosencError } from './errors.js';
+export type { PosencErrorCode } from './errors.js';
+export type * from './generated/encodings.js';
+export type * from './generated/options.js';
+export type { HalfFormat, HalfTensor } from './half.js';
+export type { Layout } from './heads.js';
+export { InputEncoding } from './input.js';
+export type { AddOptions, EncodeOptions } from './input.js';
+export type { Out, Shaped, TensorLike } from './inputs.js';
+export type { LoadOptions, WasmSource } from './load.js';
+export type { MaskLike } from './mask.js';
+export { NoneEncoding } from './none.js';
+export type { OperationInput } from './operations.js';
+export type { MemoryUse, Posenc, Variant } from './posenc.js';
+export type { NumberArray, Positions } from './positions.js';
+export { RotaryEncoding } from './rotary.js';
+export type { RotaryOptions, RotarySide, RotaryTableOptions } from './rotary.js';
+export type { NestedNumbers, Shape } from './shape.js';
+export { HeapTensor, Tensor } from './tensor.js';

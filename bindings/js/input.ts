@@ -1,0 +1,130 @@
+import { Encoding } from './encoding.js';
+import { PosencError } from './errors.js';
+import { writeInputCall } from './generated/calls.js';
+import { type Out, Target, type TensorLike, place, readTensor } from './inputs.js';
+import { checkOptions } from './options.js';
+import { type Positions, readNumber, readPositionList, readPositions } from './positions.js';
+import { shapeText } from './shape.js';
+import type { Tensor } from './tensor.js';
+
+/** What `encode` takes beside the positions. */
+export interface EncodeOptions<Into extends Out = Tensor> {
+  /** With a count: the first position. Default 0. */
+  offset?: number;
+  /** Where the rows go, instead of a new tensor. */
+  into?: Into;
+}
+
+/** What `add` and `concat` take beside x. */
+export interface AddOptions<Into extends Out = Tensor> {
+  /** Positions of the rows of x: a first one, one per row, or [.., n] by batch row. Default 0, 1, 2, ... */
+  positions?: Positions;
+  /** Where the result goes, instead of a new tensor. */
+  into?: Into;
+}
+
+const encodeOptions = ['offset', 'into'];
+const addOptions = ['positions', 'into'];
+
+/** An encoding that gives every position a row of `width` numbers, to be added to or laid beside the token's own. */
+export class InputEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
+  /** Length d of a row. */
+  readonly width: number = this.handle.width();
+  /** What `add` multiplies x by before the row is added: sqrt(d) where `scaleInput` is on, else 1. */
+  readonly inputScale: number = this.handle.inputScale();
+
+  /**
+   * Rows for positions: a count n for offset, offset + 1, ..., or positions of any shape.
+   * @returns [n, width], or the shape of the positions with `width` behind it.
+   */
+  encode<Into extends Out = Tensor>(positions: number | Positions, options?: EncodeOptions<Into>): Into {
+    const core = this.coreOf(this.name);
+    checkOptions(options, encodeOptions, 'options');
+    try {
+      const offset = options?.offset === undefined ? 0 : readNumber(options.offset, 'offset');
+      const list = readPositionList(core, positions, offset, this.axes);
+      const target = new Target(core, options?.into, [...list.shape, this.width]);
+      const out = target.begin();
+      writeInputCall(core, { encoding: this.address, batch: 1, positions: list.rows, x: 0, xWidth: 0, out });
+      core.check(core.wasm._posenc_input_encode(core.frame));
+      return target.finish();
+    } finally {
+      core.reset();
+    }
+  }
+
+  /**
+   * inputScale · x + rows. `into` may be x itself.
+   * @param x [.., n, width]
+   */
+  add<Into extends Out = Tensor>(x: TensorLike, options?: AddOptions<Into>): Into {
+    return this.#combine(x, options, false);
+  }
+
+  /**
+   * [x | rows]: the row of each position laid behind that of x.
+   * @param x [.., n, w], any w
+   * @returns [.., n, w + width]
+   */
+  concat<Into extends Out = Tensor>(x: TensorLike, options?: AddOptions<Into>): Into {
+    return this.#combine(x, options, true);
+  }
+
+  /**
+   * Gradients of the trained tensors, from the gradient of the rows.
+   * @param dOut [.., n, width]
+   */
+  backward(dOut: TensorLike, options?: Pick<AddOptions, 'positions'>): Partial<Parameters> {
+    const core = this.coreOf(this.name);
+    checkOptions(options, ['positions'], 'options');
+    try {
+      const source = readTensor(core, dOut, 'dOut');
+      const { batch, count } = this.#rowsOf(source.shape, 'dOut', true);
+      const positions = readPositions(core, options?.positions, count, batch, this.axes, 'positions');
+      const out = core.take(this.gradientBytes, 'dOut');
+      writeInputCall(core, {
+        encoding: this.address,
+        batch,
+        positions,
+        x: place(core, source),
+        xWidth: this.width,
+        out,
+      });
+      core.check(core.wasm._posenc_input_backward(core.frame));
+      return Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters>;
+    } finally {
+      core.reset();
+    }
+  }
+
+  #combine<Into extends Out>(x: TensorLike, options: AddOptions<Into> | undefined, concat: boolean): Into {
+    const core = this.coreOf(this.name);
+    checkOptions(options, addOptions, 'options');
+    try {
+      const source = readTensor(core, x, 'x');
+      const { batch, count, width } = this.#rowsOf(source.shape, 'x', !concat);
+      const outWidth = concat ? width + this.width : width;
+      const target = new Target(core, options?.into, [...source.shape.slice(0, -1), outWidth]);
+      target.apart(source, !concat);
+      const positions = readPositions(core, options?.positions, count, batch, this.axes, 'positions');
+      const placed = place(core, source);
+      const out = target.begin(concat || source.data === null ? 0 : placed);
+      writeInputCall(core, { encoding: this.address, batch, positions, x: placed, xWidth: width, out });
+      core.check(concat ? core.wasm._posenc_input_concat(core.frame) : core.wasm._posenc_input_add(core.frame));
+      return target.finish();
+    } finally {
+      core.reset();
+    }
+  }
+
+  #rowsOf(shape: readonly number[], parameter: string, ownWidth: boolean): { batch: number; count: number; width: number } {
+    const width = shape[shape.length - 1] ?? 0;
+    if (shape.length < 2 || (ownWidth && width !== this.width)) {
+      const allowed = `[.., n, ${ownWidth ? this.width : 'any'}]`;
+      throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)}`, allowed);
+    }
+    const count = shape[shape.length - 2] ?? 0;
+    const batch = shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
+    return { batch, count, width };
+  }
+}

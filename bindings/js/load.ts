@@ -1,0 +1,118 @@
+import { Core } from './core.js';
+import { bestVariant, runs } from './detect.js';
+import { PosencError, describe } from './errors.js';
+import createModule from './glue.mjs';
+import { checkOptions } from './options.js';
+import { type Posenc, type Variant, makePosenc } from './posenc.js';
+
+/** Where the WebAssembly module comes from. */
+export type WasmSource = URL | string | Response | BufferSource | WebAssembly.Module;
+
+export interface LoadOptions {
+  /** The module, where it is not to be looked for beside the library: its address, a response, bytes, or compiled. */
+  wasm?: WasmSource;
+  /**
+   * Which build: 'auto' (default) takes the fastest that the engine runs. Relaxed SIMD may differ in the last bits
+   * between engines; 'simd' and 'scalar' give the same bits everywhere.
+   */
+  simd?: 'auto' | Variant;
+}
+
+/** What differs between the web and Node. */
+export interface Host {
+  /** Where a build lies beside the library. */
+  address(variant: Variant): URL;
+  /** What lies at an address. */
+  read(address: URL | string): Promise<Response | BufferSource>;
+}
+
+/** @internal Makes the `load` of a host. Nothing happens before it is called. */
+export function makeLoad(host: Host): (options?: LoadOptions) => Promise<Posenc> {
+  return async (options) => {
+    checkOptions(options, ['wasm', 'simd'], 'options');
+    const { wasm, simd = 'auto' } = options ?? {};
+    checkVariant(simd);
+    const source = wasm ?? host.address(chooseVariant(simd));
+    const posenc = makePosenc(await instantiate(await compile(host, source)));
+    if (simd !== 'auto' && posenc.variant !== simd) {
+      throw new PosencError('loadFailed', 'wasm', `the ${posenc.variant} build`, `the ${simd} build, as simd says`);
+    }
+    return posenc;
+  };
+}
+
+function checkVariant(simd: unknown): void {
+  if (['auto', 'relaxed', 'simd', 'scalar'].includes(simd as string)) return;
+  const code = typeof simd === 'string' ? 'outOfRange' : 'invalidType';
+  throw new PosencError(code, 'simd', describe(simd), "'auto', 'relaxed', 'simd' or 'scalar'");
+}
+
+/** A module that the engine would reject is never compiled. */
+function chooseVariant(simd: 'auto' | Variant): Variant {
+  if (typeof WebAssembly !== 'object') {
+    throw new PosencError('loadFailed', 'wasm', 'an engine without WebAssembly', 'one that has it');
+  }
+  if (simd === 'auto') return bestVariant();
+  if (!runs(simd)) throw new PosencError('unsupported', 'simd', describe(simd), 'a build that this engine runs');
+  return simd;
+}
+
+async function compile(host: Host, source: WasmSource): Promise<WebAssembly.Module> {
+  if (isModule(source)) return source;
+  const address = typeof source === 'string' || isUrl(source) ? source : undefined;
+  try {
+    const found = address === undefined ? source : await host.read(address);
+    return await compileFound(found as Response | BufferSource);
+  } catch (error) {
+    if (error instanceof PosencError) throw error;
+    const received = address === undefined ? describe(source) : `${String(address)}: ${String(error)}`;
+    throw new PosencError('loadFailed', 'wasm', received, 'a WebAssembly module', error);
+  }
+}
+
+async function compileFound(found: Response | BufferSource): Promise<WebAssembly.Module> {
+  if (!isResponse(found)) return WebAssembly.compile(found);
+  if (!found.ok) {
+    throw new PosencError('loadFailed', 'wasm', `${found.url}: HTTP status ${found.status}`, 'a WebAssembly module');
+  }
+  // Engines refuse to compile while the bytes arrive where the server names another type.
+  const streaming = found.headers.get('content-type')?.startsWith('application/wasm') === true;
+  return streaming ? WebAssembly.compileStreaming(found) : WebAssembly.compile(await found.arrayBuffer());
+}
+
+async function instantiate(module: WebAssembly.Module): Promise<Core> {
+  return new Promise((resolve, reject) => {
+    let memory: WebAssembly.Memory | undefined;
+    const failed = (error: unknown): void => {
+      reject(new PosencError('loadFailed', 'wasm', String(error), "one of this version's WebAssembly modules", error));
+    };
+    createModule({
+      instantiateWasm(imports, done) {
+        WebAssembly.instantiate(module, imports).then((instance) => {
+          memory = Object.values(instance.exports).find(isMemory);
+          done(instance, module);
+        }, failed);
+        return {};
+      },
+      print: () => undefined,
+      printErr: () => undefined,
+    }).then((wasm) => {
+      if (memory === undefined) failed('a module without memory');
+      else resolve(new Core(wasm, memory));
+    }, failed);
+  });
+}
+
+// Objects of other windows and realms are no instances of this one's classes, so tags and members decide.
+function isModule(value: unknown): value is WebAssembly.Module {
+  return Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
+}
+function isMemory(value: unknown): value is WebAssembly.Memory {
+  return Object.prototype.toString.call(value) === '[object WebAssembly.Memory]';
+}
+function isUrl(value: unknown): value is URL {
+  return Object.prototype.toString.call(value) === '[object URL]';
+}
+function isResponse(value: unknown): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]';
+}

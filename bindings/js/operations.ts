@@ -1,0 +1,62 @@
+import type { Core } from './core.js';
+import { PosencError } from './errors.js';
+import type { OperationSpec } from './generated/encodings.js';
+import type { Shaped } from './inputs.js';
+import { fillDraft } from './options.js';
+import { type NumberArray, placeNumbers, readNumbers } from './positions.js';
+import { HeapTensor, Tensor } from './tensor.js';
+
+/** A tensor argument of an operation: numbers with a shape, or a flat array of them. */
+export type OperationInput = NumberArray | Shaped<NumberArray> | Tensor | HeapTensor;
+
+/** uint32 each: address, count, rank, 8 extents (bindings/cpp/operation.cpp). */
+const kRecord = 11;
+
+/**
+ * @internal Runs an operation of the encoding `id`: its tensor arguments in order, then an object of its scalar ones.
+ */
+export function runOperation(core: Core, id: string, spec: OperationSpec, instance: number, args: readonly unknown[]): Tensor {
+  const { inputs, name } = spec;
+  if (args.length > inputs.length + 1) {
+    throw new PosencError('unknownOption', name, `${args.length} arguments`, `at most ${inputs.length + 1}`);
+  }
+  const draft = core.made(core.wasm.OptionsDraft.ofOperation(id, name));
+  try {
+    fillArguments(core, draft, args[inputs.length]);
+    const records = core.take(4 * kRecord * inputs.length, name);
+    inputs.forEach((input, index) => placeInput(core, input, args[index], (records >>> 2) + index * kRecord));
+    const run = core.made(core.wasm.OperationRun.make(draft, instance, records, inputs.length));
+    try {
+      const shape = Array.from({ length: run.rank() }, (_, axis) => run.extent(axis));
+      const first = run.address() >>> 2;
+      const size = shape.reduce((product, extent) => product * extent, 1);
+      return new Tensor(core.views.f32.slice(first, first + size), shape);
+    } finally {
+      run.delete();
+    }
+  } finally {
+    draft.delete();
+    core.reset();
+  }
+}
+
+function fillArguments(core: Core, draft: Parameters<typeof fillDraft>[1], options: unknown): void {
+  if (options === undefined) return;
+  if (typeof options !== 'object' || options === null) {
+    throw new PosencError('invalidType', 'options', String(options), 'an object of options');
+  }
+  fillDraft(core, draft, options, []);
+}
+
+function placeInput(core: Core, input: OperationSpec['inputs'][number], value: unknown, record: number): void {
+  if (value === undefined && input.required) {
+    throw new PosencError('missingOption', input.name, 'nothing', 'numbers with a shape');
+  }
+  if (value === undefined) {
+    core.views.i32.fill(0, record, record + kRecord);
+    return;
+  }
+  const { values, shape = [values.length] } = readNumbers(core, value, input.name);
+  const address = placeNumbers(core, values, input.name);
+  core.views.i32.set([address, values.length, shape.length, ...shape], record);
+}

@@ -1,0 +1,174 @@
+import type { Core } from './core.js';
+import { PosencError, describe } from './errors.js';
+import type { PositionRows } from './generated/calls.js';
+import { type Shaped, shapeOf, shapedData } from './inputs.js';
+import { type Shape, elementCount, readSize, shapeText } from './shape.js';
+import { HeapTensor, arrayTag, checkLength } from './tensor.js';
+
+/** Numbers in any array; those of 64 bits must fit a double exactly. */
+export type NumberArray =
+  | readonly (number | bigint)[]
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
+
+/**
+ * Positions of tokens. A number p means p, p + 1, p + 2, ...; an array gives each, for all batch rows alike. With a
+ * shape they may differ by batch row, `[.., n]`, and have several axes where the encoding does, `[.., n, axes]`.
+ */
+export type Positions = number | bigint | NumberArray | Shaped<NumberArray> | HeapTensor;
+
+/** @internal Positions that were not given. */
+export const noPositions: PositionRows = { given: 0, start: 0, count: 0, axes: 1, perRow: 0, present: 0 };
+
+/** @internal Positions start, start + 1, ... of `count` tokens. */
+export function contiguous(start: number, count: number): PositionRows {
+  return { given: 0, start, count, axes: 1, perRow: 0, present: 1 };
+}
+
+/** @internal Numbers with the shape that came with them, if any. */
+export interface NumberList {
+  readonly values: ArrayLike<number | bigint>;
+  readonly shape: Shape | undefined;
+}
+
+type NumberValues = ArrayLike<number | bigint> & { readonly buffer?: ArrayBufferLike };
+
+/** @internal */
+export function readNumbers(core: Core, value: unknown, parameter: string): NumberList {
+  if (isNumberArray(value)) return { values: outsideHeap(core, value), shape: undefined };
+  if (value instanceof HeapTensor) {
+    value.coreOf(parameter, core);
+    return { values: value.view().slice(), shape: value.shape };
+  }
+  const values = shapedData(value, parameter);
+  if (!isNumberArray(values)) {
+    throw new PosencError('invalidType', `${parameter}.data`, describe(values), 'an array of numbers');
+  }
+  const shape = shapeOf(value as object, parameter);
+  checkLength(values, shape, parameter);
+  return { values: outsideHeap(core, values), shape };
+}
+
+/** A view of wasm memory would die when staging space grows it. */
+function outsideHeap(core: Core, values: NumberValues): ArrayLike<number | bigint> {
+  return values.buffer === core.memory.buffer ? Array.from(values) : values;
+}
+
+function isNumberArray(value: unknown): value is NumberValues {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && arrayTag(value) !== undefined);
+}
+
+/** @internal Copies numbers into staging space as doubles and returns where. */
+export function placeNumbers(core: Core, values: ArrayLike<number | bigint>, parameter: string): number {
+  const address = core.take(8 * values.length, parameter);
+  const { f64 } = core.views;
+  const first = address >>> 3;
+  if (ArrayBuffer.isView(values) && !arrayTag(values)?.startsWith('Big')) {
+    f64.set(values as ArrayLike<number>, first);
+    return address;
+  }
+  for (let i = 0; i < values.length; i++) f64[first + i] = readNumber(values[i], `${parameter}[${i}]`);
+  return address;
+}
+
+/** @internal A number, or a bigint that a double holds exactly. */
+export function readNumber(value: unknown, parameter: string): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'bigint') throw new PosencError('invalidType', parameter, describe(value), 'a number');
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) {
+    throw new PosencError('outOfRange', parameter, describe(value), 'a whole number of magnitude below 2^53');
+  }
+  return number;
+}
+
+/**
+ * @internal Positions of `count` tokens in each of `batch` rows, for an encoding of `axes` coordinates. Values are
+ * checked in C++, against the encoding's domain.
+ */
+export function readPositions(
+  core: Core,
+  positions: Positions | undefined,
+  count: number,
+  batch: number,
+  axes: number,
+  parameter: string,
+): PositionRows {
+  if (positions === undefined) return contiguous(0, count);
+  if (typeof positions === 'number' || typeof positions === 'bigint') {
+    return contiguous(readNumber(positions, parameter), count);
+  }
+  const { values, shape } = readNumbers(core, positions, parameter);
+  const one = axes === 1 ? [count] : [count, axes];
+  const flat = shape ?? (values.length === count * axes ? one : [values.length]);
+  const rows = elementCount(flat.slice(0, flat.length - one.length), parameter);
+  const fits = flat.length >= one.length && one.every((extent, axis) => flat[flat.length - one.length + axis] === extent);
+  if (!fits || (rows !== 1 && rows !== batch)) {
+    const each = batch === 1 ? '' : ` or [${[batch, ...one].join(', ')}]`;
+    throw new PosencError('shapeMismatch', parameter, shapeText(flat), `${shapeText(one)}${each}`);
+  }
+  const given = placeNumbers(core, values, parameter);
+  return { given, start: 0, count, axes, perRow: rows === 1 ? 0 : 1, present: 1 };
+}
+
+/** @internal What encode() and table() take: a count, for positions offset, offset + 1, ..., or the positions. */
+export interface PositionList {
+  /** Extents of the result in front of its last axis. */
+  readonly shape: Shape;
+  readonly rows: PositionRows;
+}
+
+/** @internal */
+export function readPositionList(core: Core, list: Positions, offset: number, axes: number): PositionList {
+  if (typeof list === 'number') {
+    const count = readSize(list, 'count');
+    return { shape: [count], rows: contiguous(offset, count) };
+  }
+  const { values, shape } = readNumbers(core, list, 'positions');
+  const flat = shape ?? (axes === 1 ? [values.length] : [values.length / axes, axes]);
+  const outer = axes === 1 ? flat : flat.slice(0, -1);
+  const count = elementCount(outer, 'positions');
+  if (flat.length === 0 || count * axes !== values.length || !Number.isInteger(count)) {
+    const allowed = axes === 1 ? '[.., n]' : `[.., n, ${axes}]`;
+    throw new PosencError('shapeMismatch', 'positions', shapeText(shape ?? [values.length]), allowed);
+  }
+  const given = placeNumbers(core, values, 'positions');
+  return { shape: outer, rows: { given, start: 0, count, axes, perRow: 0, present: 1 } };
+}
+
+/** @internal Whole numbers as int32 in staging space; 0 where they were not given. `length` undefined: any number. */
+export function placeIntegers(
+  core: Core,
+  value: NumberArray | Shaped<NumberArray> | undefined,
+  length: number | undefined,
+  parameter: string,
+): number {
+  if (value === undefined) return 0;
+  const { values } = readNumbers(core, value, parameter);
+  if (length !== undefined && values.length !== length) {
+    throw new PosencError('shapeMismatch', parameter, `${values.length} numbers`, `${length} numbers`);
+  }
+  const address = core.take(4 * values.length, parameter);
+  const { i32 } = core.views;
+  for (let i = 0; i < values.length; i++) i32[(address >>> 2) + i] = readInteger(values[i], `${parameter}[${i}]`);
+  return address;
+}
+
+function readInteger(value: unknown, parameter: string): number {
+  const number = readNumber(value, parameter);
+  if (!Number.isInteger(number)) {
+    throw new PosencError('invalidType', parameter, describe(value), 'a whole number');
+  }
+  if (number !== (number | 0)) {
+    throw new PosencError('outOfRange', parameter, describe(value), 'a whole number of 32 bits');
+  }
+  return number;
+}

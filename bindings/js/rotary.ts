@@ -1,0 +1,132 @@
+import type { Core } from './core.js';
+import { Encoding } from './encoding.js';
+import { PosencError, describe } from './errors.js';
+import { type RotaryCall, writeRotaryCall } from './generated/calls.js';
+import { type Layout, readLayout, splitHeads } from './heads.js';
+import { type Out, Target, type TensorLike, place, readTensor } from './inputs.js';
+import { checkOptions } from './options.js';
+import { type Positions, noPositions, readNumber, readPositionList, readPositions } from './positions.js';
+import type { Tensor } from './tensor.js';
+
+/** Where a rotation depends on it, as in xPos: what is turned. */
+export type RotarySide = 'query' | 'key';
+
+/** What `apply`, `invert` and `backward` take beside x. */
+export interface RotaryOptions<Into extends Out = Tensor> {
+  /** Positions of the tokens: a first one, one per token, or [.., n] by batch row. Default 0, 1, 2, ... */
+  positions?: Positions;
+  /** 'heads' [.., heads, seq, headDim] (default) or 'packed' [.., seq, heads · headDim]. */
+  layout?: Layout;
+  /** Whether x are queries (default) or keys. */
+  side?: RotarySide;
+  /** Length reached so far, where the frequencies depend on it. Default: the largest position + 1. */
+  reached?: number;
+  /** Where the result goes, instead of a new tensor. May be x itself. */
+  into?: Into;
+}
+
+/** What `table` takes beside the positions. */
+export interface RotaryTableOptions<Into extends Out = Tensor> {
+  /** With a count: the first position. Default 0. */
+  offset?: number;
+  /** Whether the table is for queries (default) or keys. */
+  side?: RotarySide;
+  /** Length reached so far. Default: the largest position + 1. */
+  reached?: number;
+  /** Where the two tables go, instead of new tensors. */
+  into?: { cos: Into; sin: Into };
+}
+
+const turnOptions = ['positions', 'layout', 'side', 'reached', 'into'];
+const tableOptions = ['offset', 'side', 'reached', 'into'];
+const idle = { batch: 1, heads: 1, packed: 0, positions: noPositions, direction: 0, x: 0, out: 0, cos: 0, sin: 0 };
+const directions = { apply: 0, invert: 1, backward: 2 } as const;
+
+/** An encoding that turns pairs of channels of queries and keys by angles that grow with the position. */
+export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
+  /** Width of a head. */
+  readonly headDim: number = this.handle.headDim();
+  /** How many of its channels turn; the rest pass through. */
+  readonly rotaryDim: number = this.handle.rotaryDim();
+
+  /**
+   * x turned by its positions.
+   * @param x [.., heads, seq, headDim], or as `layout` says
+   */
+  apply<Into extends Out = Tensor>(x: TensorLike, options?: RotaryOptions<Into>): Into {
+    return this.#turn(x, options, 'apply');
+  }
+
+  /** What `apply` with the same options would turn into x. */
+  invert<Into extends Out = Tensor>(x: TensorLike, options?: RotaryOptions<Into>): Into {
+    return this.#turn(x, options, 'invert');
+  }
+
+  /** Gradient of x, from the gradient of what `apply` gave: the rotation by the negative angles. */
+  backward<Into extends Out = Tensor>(dOut: TensorLike, options?: RotaryOptions<Into>): Into {
+    return this.#turn(dOut, options, 'backward');
+  }
+
+  /**
+   * Factors of the rotation: cos and sin of each angle times the encoding's amplitude.
+   * @param positions a count n for offset, offset + 1, ..., or positions of any shape
+   * @returns two tensors [n, rotaryDim / 2], or the shape of the positions with rotaryDim / 2 behind it
+   */
+  table<Into extends Out = Tensor>(positions: number | Positions, options?: RotaryTableOptions<Into>): { cos: Into; sin: Into } {
+    const core = this.coreOf(this.name);
+    checkOptions(options, tableOptions, 'options');
+    checkOptions(options?.into, ['cos', 'sin'], 'into');
+    try {
+      const offset = options?.offset === undefined ? 0 : readNumber(options.offset, 'offset');
+      const list = readPositionList(core, positions, offset, this.axes);
+      const shape = [...list.shape, this.rotaryDim / 2];
+      const cos = new Target(core, options?.into?.cos, shape, 'into.cos');
+      const sin = new Target(core, options?.into?.sin, shape, 'into.sin');
+      sin.apartFrom(cos);
+      this.#write(core, options, { positions: list.rows, cos: cos.begin(), sin: sin.begin() });
+      core.check(core.wasm._posenc_rotary_table(core.frame));
+      return { cos: cos.finish(), sin: sin.finish() };
+    } finally {
+      core.reset();
+    }
+  }
+
+  #turn<Into extends Out>(x: TensorLike, options: RotaryOptions<Into> | undefined, kind: keyof typeof directions): Into {
+    const core = this.coreOf(this.name);
+    checkOptions(options, turnOptions, 'options');
+    try {
+      const source = readTensor(core, x, kind === 'backward' ? 'dOut' : 'x');
+      const layout = readLayout(options?.layout);
+      const { batch, heads, length } = splitHeads(source, layout, this.headDim);
+      const target = new Target(core, options?.into, source.shape);
+      target.apart(source, true);
+      const positions = readPositions(core, options?.positions, length, batch, this.axes, 'positions');
+      const placed = place(core, source);
+      const out = target.begin(source.data === null ? 0 : placed);
+      const packed = layout === 'packed' ? 1 : 0;
+      this.#write(core, options, { batch, heads, packed, positions, direction: directions[kind], x: placed, out });
+      core.check(core.wasm._posenc_rotary_turn(core.frame));
+      return target.finish();
+    } finally {
+      core.reset();
+    }
+  }
+
+  #write(
+    core: Core,
+    options: Pick<RotaryOptions, 'side' | 'reached'> | undefined,
+    call: Pick<RotaryCall, 'positions'> & Partial<RotaryCall>,
+  ): void {
+    const { side = 'query', reached } = options ?? {};
+    if (side !== 'query' && side !== 'key') {
+      throw new PosencError(typeof side === 'string' ? 'outOfRange' : 'invalidType', 'side', describe(side), "'query' or 'key'");
+    }
+    writeRotaryCall(core, {
+      ...idle,
+      ...call,
+      encoding: this.address,
+      side: side === 'key' ? 1 : 0,
+      reached: reached === undefined ? 0 : readNumber(reached, 'reached'),
+    });
+  }
+}

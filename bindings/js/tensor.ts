@@ -1,0 +1,111 @@
+import type { Core } from './core.js';
+import { PosencError, describe } from './errors.js';
+import { Owned } from './owned.js';
+import { type NestedNumbers, type Shape, elementCount, nest, readShape, shapeText } from './shape.js';
+
+/** A row-major tensor of 32-bit floats that belongs to JavaScript: nothing to dispose. */
+export class Tensor {
+  /** The numbers, row by row. */
+  readonly data: Float32Array;
+  /** Extents, outermost first. */
+  readonly shape: Shape;
+
+  /** Takes `data` as it is, without a copy; its length must be the product of `shape`. */
+  constructor(data: Float32Array, shape: Shape) {
+    const extents = readShape(shape, 'shape');
+    if (!isFloat32Array(data)) {
+      throw new PosencError('invalidType', 'data', describe(data), 'a Float32Array');
+    }
+    checkLength(data, extents, 'data');
+    this.data = data;
+    this.shape = extents;
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return this.data.length;
+  }
+
+  /** The numbers in nested arrays, one level per axis. */
+  toArray(): NestedNumbers {
+    return nest(this.data, this.shape);
+  }
+}
+
+/**
+ * A row-major tensor of 32-bit floats in wasm memory: calls read and write it without a copy. Made by
+ * `posenc.tensor(shape)`; `dispose()` frees it.
+ */
+export class HeapTensor extends Owned {
+  /** Extents, outermost first. */
+  readonly shape: Shape;
+  /** Number of elements. */
+  readonly size: number;
+  readonly #address: number;
+
+  /** @internal */
+  constructor(core: Core, shape: Shape) {
+    const extents = readShape(shape, 'shape');
+    const size = elementCount(extents, 'shape');
+    const address = core.allocate(4 * size, 'shape');
+    super(core, 'tensors', () => core.release(address));
+    this.shape = extents;
+    this.size = size;
+    this.#address = address;
+  }
+
+  /**
+   * The numbers where they stand. Take it anew after every call of the library: when wasm memory grows, old views
+   * become empty.
+   */
+  view(): Float32Array {
+    const { memory } = this.coreOf('tensor');
+    return new Float32Array(memory.buffer, this.#address, this.size);
+  }
+
+  /** A copy that belongs to JavaScript. */
+  toTensor(): Tensor {
+    return new Tensor(this.view().slice(), this.shape);
+  }
+
+  /** The numbers in nested arrays, one level per axis. */
+  toArray(): NestedNumbers {
+    return nest(this.view(), this.shape);
+  }
+
+  /** @internal Its address, for a call on `core` that names it `parameter`. */
+  addressIn(core: Core, parameter: string): number {
+    this.coreOf(parameter, core);
+    return this.#address;
+  }
+}
+
+/** Arrays of other windows and workers count too, so the tag decides where the class does not. */
+export function isFloat32Array(value: unknown): value is Float32Array {
+  return value instanceof Float32Array || arrayTag(value) === 'Float32Array';
+}
+
+/** 'Int32Array', 'BigInt64Array', ... for a typed array, else undefined. */
+export function arrayTag(value: unknown): string | undefined {
+  return ArrayBuffer.isView(value) ? (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] : undefined;
+}
+
+/** Throws where an array does not hold what its shape says, `detached` where its memory was given away. */
+export function checkLength(data: ArrayLike<unknown> & { buffer?: ArrayBufferLike }, shape: Shape, parameter: string): void {
+  const size = elementCount(shape, parameter);
+  if (data.length === size) return;
+  if (data.length === 0 && data.buffer !== undefined && isDetached(data.buffer)) {
+    throw new PosencError('detached', parameter, 'an array whose buffer is detached', `${size} elements`);
+  }
+  throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)} for ${data.length} elements`, `${size} elements`);
+}
+
+function isDetached(buffer: ArrayBufferLike): boolean {
+  if (buffer.byteLength > 0) return false;
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,111 @@
+/** What the WebAssembly module exports: bindings/cpp/module.cpp (embind) and the plain exports beside it. */
+
+/** An object that embind owns until `delete()`. */
+export interface Handle {
+  delete(): void;
+}
+
+/** Options set by name; every setter returns a status. */
+export interface DraftHandle extends Handle {
+  number(name: string, value: number): number;
+  boolean(name: string, value: boolean): number;
+  text(name: string, value: string): number;
+  list(name: string, values: number, count: number): number;
+  refuse(name: string, received: string): number;
+}
+
+export interface EncodingHandle extends Handle {
+  address(): number;
+  axes(): number;
+  tensorCount(): number;
+  tensorName(index: number): string;
+  tensorRank(index: number): number;
+  tensorExtent(index: number, axis: number): number;
+  tensorTrained(index: number): boolean;
+  tensorAddress(index: number): number;
+  setTensor(name: string, values: number, count: number, commit: boolean): number;
+  width(): number;
+  inputScale(): number;
+  headDim(): number;
+  rotaryDim(): number;
+  heads(): number;
+}
+
+export interface AttentionHandle extends Handle {
+  address(): number;
+  heads(): number;
+  kvHeads(): number;
+  headDim(): number;
+  valueDim(): number;
+}
+
+export interface CacheHandle extends Handle {
+  clone(): CacheHandle | null;
+  address(): number;
+  batch(): number;
+  capacity(): number;
+  longest(): number;
+  length(row: number): number;
+  bytes(): number;
+  truncate(length: number): number;
+  truncateRows(lengths: number, count: number): number;
+  reorder(rows: number, count: number): number;
+  slide(length: number): number;
+}
+
+export interface OperationHandle extends Handle {
+  address(): number;
+  rank(): number;
+  extent(axis: number): number;
+}
+
+/** A bulk call: takes the address of its frame, returns a status. */
+export type BulkCall = (frame: number) => number;
+
+export interface WasmModule {
+  OptionsDraft: {
+    ofEncoding(id: string): DraftHandle | null;
+    ofOperation(id: string, name: string): DraftHandle | null;
+    ofAttention(): DraftHandle | null;
+    ofCache(): DraftHandle | null;
+  };
+  EncodingHandle: { make(draft: DraftHandle, seed: number): EncodingHandle | null };
+  AttentionHandle: { make(draft: DraftHandle, encodings: number, count: number): AttentionHandle | null };
+  CacheHandle: { make(attention: AttentionHandle, draft: DraftHandle): CacheHandle | null };
+  OperationRun: {
+    make(draft: DraftHandle, encoding: number, inputs: number, count: number): OperationHandle | null;
+  };
+
+  _posenc_allocate(bytes: number): number;
+  _posenc_release(address: number): void;
+  _posenc_allocated(): number;
+  _posenc_frame(): number;
+  _posenc_variant(): number;
+  _posenc_error_code(): number;
+  _posenc_error_text(which: number): number;
+  _posenc_error_length(which: number): number;
+  _posenc_input_encode: BulkCall;
+  _posenc_input_add: BulkCall;
+  _posenc_input_concat: BulkCall;
+  _posenc_input_backward: BulkCall;
+  _posenc_rotary_turn: BulkCall;
+  _posenc_rotary_table: BulkCall;
+  _posenc_bias_write: BulkCall;
+  _posenc_bias_backward: BulkCall;
+  _posenc_attention_forward: BulkCall;
+  _posenc_attention_scores: BulkCall;
+  _posenc_attention_backward: BulkCall;
+  _posenc_cache_append: BulkCall;
+  _posenc_from_half(x: number, count: number, bfloat: number, out: number): void;
+  _posenc_to_half(x: number, count: number, bfloat: number, out: number): void;
+}
+
+/** Emscripten's glue: makes a module, asking the hook for the instance. */
+export type ModuleFactory = (options: {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+  print(): void;
+  printErr(): void;
+}) => Promise<WasmModule>;
