@@ -19,10 +19,6 @@ void rotate_row(const float* x, const float* cos, const float* sin, const Rotati
   }
 }
 
-bool same(const Positions& a, const Positions& b) noexcept {
-  return a.given == b.given && a.start == b.start && a.count == b.count && a.axes == b.axes;
-}
-
 }  // namespace
 
 void load_rows(const float* x, int64_t stride, int64_t count, int64_t width, const Rotation& rotation, int64_t first,
@@ -68,10 +64,10 @@ void RotaryTables::lay_out(Carver& carver, int64_t q_len, int64_t k_len) noexcep
 void RotaryTables::make(const CallRow& row) noexcept {
   if (rotary_ == nullptr) return;
   const bool fresh = !any_made_ || row.reached != made_.reached;
-  if (fresh || !same(row.query, made_.query)) {
+  if (fresh || row.query != made_.query) {
     rotary_->table(row.query, {.side = RotarySide::kQuery, .reached = row.reached}, query_cos_, query_sin_);
   }
-  if (key_.dim > 0 && (fresh || !same(row.key, made_.key))) {
+  if (key_.dim > 0 && (fresh || row.key != made_.key)) {
     rotary_->table(row.key, {.side = RotarySide::kKey, .reached = row.reached}, key_cos_, key_sin_);
   }
   made_ = row;

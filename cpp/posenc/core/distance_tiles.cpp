@@ -15,7 +15,7 @@ bool sliced(const BiasHead& head) noexcept {
 
 // Place 0 of the vector is the distance from the last query to the first key.
 double first_distance(const BiasHead& head) noexcept {
-  return head.key.start - head.query.at(head.query.count - 1);
+  return head.key.at(0) - head.query.at(head.query.count - 1);
 }
 int64_t place(const BiasHead& head, int64_t query, int64_t key) noexcept {
   return key - query + head.query.count - 1;

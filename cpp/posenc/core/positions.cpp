@@ -40,7 +40,7 @@ Status check_positions(const Positions& positions, const PositionDomain& domain,
   }
   if (positions.contiguous()) {  // the ends decide for all
     const double last = positions.at(positions.count > 0 ? positions.count - 1 : 0);
-    for (double end : {positions.start, last}) {
+    for (double end : {positions.at(0), last}) {
       if (!contains(domain, end)) {
         return fail(ErrorCode::kOutsideDomain, parameter, text_of(end), describe(domain));
       }

@@ -14,20 +14,23 @@ struct Positions {
   double start = 0;
   int64_t count = 0;
   int axes = 1;
+  int64_t first = 0;  // contiguous: tokens of `start` that a slice has left out
 
-  static Positions range(double start, int64_t count) noexcept { return {nullptr, start, count, 1}; }
+  static Positions range(double start, int64_t count) noexcept { return {nullptr, start, count}; }
   static Positions array(const double* values, int64_t count, int axes = 1) noexcept {
     return {values, 0, count, axes};
   }
   bool contiguous() const noexcept { return given == nullptr; }
   double at(int64_t i, int axis = 0) const noexcept {
-    return given ? given[i * axes + axis] : start + static_cast<double>(i);
+    return given ? given[i * axes + axis] : start + static_cast<double>(first + i);
   }
-  // The part of `length` tokens that begins at token `first`.
-  Positions slice(int64_t first, int64_t length) const noexcept {
-    if (given) return {given + first * axes, 0, length, axes};
-    return {nullptr, start + static_cast<double>(first), length, 1};
+  // The part of `length` tokens that begins at token `from`. Its positions are the same numbers to the last bit,
+  // for a fractional start too: start + i is rounded once.
+  Positions slice(int64_t from, int64_t length) const noexcept {
+    if (given) return {given + from * axes, 0, length, axes};
+    return {nullptr, start, length, 1, first + from};
   }
+  bool operator==(const Positions&) const = default;
 };
 
 enum class DomainKind : uint8_t {

@@ -11,6 +11,12 @@ TEST_CASE("positions: both modes say the same, and so do their slices") {
   for (int64_t i = 0; i < 4; i++) CHECK(array.at(i) == range.at(i));
   CHECK(array.slice(2, 2).at(1) == 8);
   CHECK(range.slice(2, 2).at(1) == 8);
+  // 0.1 + 1000 + 24 and 0.1 + 1024 differ in the last bit.
+  const Positions fractional = Positions::range(0.1, 2000);
+  for (int64_t i = 0; i < 900; i++) {
+    CHECK(fractional.slice(1000, 1000).at(i) == fractional.at(1000 + i));
+    CHECK(fractional.slice(500, 1500).slice(500, 1000).at(i) == fractional.at(1000 + i));
+  }
   const double pairs[] = {1, 2, 3, 4};
   CHECK(Positions::array(pairs, 2, 2).slice(1, 1).at(0, 1) == 4);
 }
