@@ -35,7 +35,7 @@ export function difference(got, want, bounds, where = () => true) {
   if (worst <= 1) return undefined;
   const [a, b] = [Number(got[place]), Number(want[place])];
   const tolerance = Math.min(...bounds.map(({ relative, absolute }) => absolute + relative * Math.abs(b)));
-  return `element ${place} is ${a}, expected ${b}: error ${Math.abs(a - b).toPrecision(3)}, tolerance ${tolerance.toPrecision(3)}`;
+  return `element ${place} is ${a}, expected ${b}: error ${Math.abs(a - b).toExponential(2)}, tolerance ${tolerance.toExponential(2)}`;
 }
 
 /** Error as a multiple of what is allowed. */

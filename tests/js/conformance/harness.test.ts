@@ -1,0 +1,127 @@
+// The conformance runner itself: what it reads, what it lets pass and what it does not.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  Case, difference, findCases, goldenBounds, parseSafetensors, relativeBound, runCase, selected, summary,
+} from '../../../scripts/conformance/api.mjs';
+
+/** Bytes of a safetensors file with one tensor. */
+function file(metadata: Record<string, string>, name: string, dtype: string, shape: number[], data: Uint8Array): Uint8Array {
+  const entry = { dtype, shape, data_offsets: [0, data.byteLength] };
+  const header = new TextEncoder().encode(JSON.stringify({ __metadata__: metadata, [name]: entry }));
+  const bytes = new Uint8Array(8 + header.byteLength + data.byteLength);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(header.byteLength), true);
+  bytes.set(header, 8);
+  bytes.set(data, 8 + header.byteLength);
+  return bytes;
+}
+
+const api = { posenc: {}, fromConfig: () => undefined, describeConfig: () => undefined };
+
+describe('safetensors', () => {
+  test('tensors of every kind, at any offset', () => {
+    const floats = new Uint8Array(new Float32Array([1.5, -2, 0]).buffer);
+    const { metadata, tensors } = parseSafetensors(file({ a: 'b' }, 'x', 'F32', [3, 1], floats));
+    expect(metadata).toEqual({ a: 'b' });
+    expect(tensors.get('x')).toMatchObject({ shape: [3, 1], data: new Float32Array([1.5, -2, 0]) });
+    const whole = new Uint8Array(new BigInt64Array([-3n]).buffer);
+    expect(parseSafetensors(file({}, 'p', 'I64', [1], whole)).tensors.get('p')?.data).toEqual(new BigInt64Array([-3n]));
+    expect(parseSafetensors(file({}, 'm', 'BOOL', [2], new Uint8Array([1, 0]))).tensors.get('m')?.data).toEqual(new Uint8Array([1, 0]));
+  });
+
+  test('bytes that are none', () => {
+    expect(() => parseSafetensors(new Uint8Array(16).fill(255))).toThrow();
+    expect(() => parseSafetensors(file({}, 'x', 'F32', [4], new Uint8Array(8)))).toThrow(/8 bytes/);
+    expect(() => parseSafetensors(file({}, 'x', 'C64', [1], new Uint8Array(8)))).toThrow(/C64/);
+  });
+});
+
+describe('comparing', () => {
+  test('golden bounds: the file and 5e-6, whichever is narrower', () => {
+    expect(difference([1 + 8e-6], [1], goldenBounds(2e-5))).toBeUndefined();
+    expect(difference([1 + 2e-5], [1], goldenBounds(2e-5))).toMatch(/error 2\.00e-5, tolerance 1\.00e-5/);
+    expect(difference([1 + 3e-6], [1], goldenBounds(1e-6))).toBeDefined();
+    expect(difference([1 + 3e-5], [1], goldenBounds(2e-5, 2e-5))).toBeUndefined();
+  });
+
+  test('zero means equal', () => {
+    expect(difference([2], [2], goldenBounds(0))).toBeUndefined();
+    expect(difference([2 + 2 ** -40], [2], goldenBounds(0))).toBeDefined();
+  });
+
+  test('infinities match exactly, and NaN never does', () => {
+    const loose = [relativeBound({ rtol: 1, atol: 1 })];
+    expect(difference([-Infinity], [-Infinity], loose)).toBeUndefined();
+    expect(difference([-1e38], [-Infinity], loose)).toBeDefined();
+    expect(difference([Infinity], [-Infinity], loose)).toBeDefined();
+    expect(difference([NaN], [0], loose)).toBeDefined();
+    expect(difference([0, NaN], [0, 0], loose)).toMatch(/element 1/);
+    expect(difference([1], [1, 2], loose)).toMatch(/1 numbers/);
+  });
+});
+
+describe('cases', () => {
+  const tensors = () => new Map([['out', { dtype: 'F32', shape: [2], data: new Float32Array([1, 2]) }]]);
+  const boundsOf = () => goldenBounds(2e-5);
+
+  test('a tensor that nothing was compared with', () => {
+    const one = new Case({ name: 'a', ids: ['x'], tensors: tensors(), boundsOf });
+    expect(one.untouched()).toEqual(['out']);
+    one.check('out', { data: [1, 2], shape: [2] });
+    expect([one.untouched(), one.failures]).toEqual([[], []]);
+    one.check('out', { data: [1, 2], shape: [1, 2] });
+    expect(one.failures).toEqual(['out: shape [1,2], expected [2]']);
+  });
+
+  test('what nothing here runs fails, bare kernels are skipped', () => {
+    const unknown = runCase(new Case({ name: 'a', ids: ['mystery'] }), api);
+    expect(unknown).toMatchObject({ outcome: 'failed', failures: [expect.stringContaining('mystery')] });
+    const kernel = runCase(new Case({ name: 'b', ids: ['relative-skew'] }), api);
+    const shift = runCase(new Case({ name: 'c', ids: ['xlnet'], params: { kind: 'rel_shift_bnij' } }), api);
+    expect([kernel.outcome, shift.outcome]).toEqual(['skipped', 'skipped']);
+    expect(summary([unknown, kernel, shift])).toBe('0 passed, 1 failed, 2 skipped');
+    expect(summary([unknown])).toBe('0 passed, 1 failed');
+  });
+
+  test('an error inside is a failure with its text', () => {
+    const outcome = runCase(new Case({ name: 'a', ids: ['alibi'], params: { kind: 'spiral' } }), api);
+    expect(outcome).toMatchObject({ outcome: 'failed', failures: ['kind "spiral" is not known here'] });
+  });
+
+  test('--only', () => {
+    const one = new Case({ name: 'a', ids: ['com.microsoft.Attention'] });
+    expect(selected(one, undefined)).toBe(true);
+    expect(selected(one, new Set(['Attention']))).toBe(false);
+    expect(selected(one, new Set(['com.microsoft.Attention']))).toBe(true);
+  });
+});
+
+describe('files', () => {
+  const folder = mkdtemp(path.join(tmpdir(), 'posenc-'));
+  afterAll(async () => rm(await folder, { recursive: true }));
+
+  test('go by what they hold, not by their names', async () => {
+    const at = await folder;
+    const golden = { encoding: 'alibi', params: '{"kind":"slopes","heads":[1]}', tolerance: '1e-6' };
+    const node = { op: 'Attention', domain: 'com.microsoft', attributes: '{}', inputs: '[]', outputs: '[]', tolerance: '{"rtol":0,"atol":1}' };
+    const data = new Uint8Array(4);
+    await writeFile(path.join(at, 'rope--x.safetensors'), file(golden, 'x', 'F32', [1], data));
+    await writeFile(path.join(at, 'y.safetensors'), file(node, 'x', 'F32', [1], data));
+    await writeFile(path.join(at, 'broken.safetensors'), new Uint8Array(3));
+    await writeFile(path.join(at, 'models.json'), JSON.stringify({ models: [{ model: 'm', config: {}, expect: ['rope', 'nope'] }] }));
+    await writeFile(path.join(at, 'other.json'), '{}');
+    const cases = await findCases([at]);
+    expect(cases.map(({ name, ids }) => [name, ids[0]])).toEqual([
+      ['broken.safetensors', 'unreadable'],
+      ['m', 'model-configs'],
+      ['rope--x', 'alibi'],
+      ['y', 'com.microsoft.Attention'],
+    ]);
+    const model = cases[1] as Case;
+    expect(selected(model, new Set(['rope']))).toBe(false);
+    expect(selected(model, new Set(['rope', 'nope']))).toBe(true);
+    await expect(findCases([path.join(at, 'nothing')])).rejects.toThrow();
+  });
+});

@@ -1,0 +1,34 @@
+// Numbers of published implementations, through the built package: golden files and lists of this repository, and the
+// ONNX and onnxruntime cases of the folder that POSENC_SHARED names.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { load } from 'posenc';
+import { describeConfig, fromConfig } from 'posenc/config';
+import { describe, expect, test } from 'vitest';
+import { type Api, findCases, runCase, selected } from '../../../scripts/conformance/api.mjs';
+
+const golden = fileURLToPath(new URL('../../golden', import.meta.url));
+const shared = process.env['POSENC_SHARED'];
+
+/** Systems that are offered, by the ids of their files. */
+const offered = new Set(['sinusoidal', 'rope', 'alibi', 'nope', 'attention', 'Attention', 'RotaryEmbedding', 'com.microsoft.RotaryEmbedding']);
+
+const api: Api = { posenc: await load(), describeConfig, fromConfig };
+
+async function run(title: string, folder: string): Promise<void> {
+  const cases = (await findCases([folder])).filter((one) => selected(one, offered));
+  describe(title, () => {
+    test('there are cases', () => expect(cases.length).toBeGreaterThan(0));
+    test.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => {
+      expect(runCase(one, api).failures).toEqual([]);
+    });
+  });
+}
+
+await run('golden files', golden);
+for (const name of ['onnx-node-tests', 'ort-cases']) {
+  const folder = shared === undefined ? undefined : path.join(shared, name);
+  if (folder !== undefined && existsSync(folder)) await run(name, folder);
+  else describe(name, () => test.skip('POSENC_SHARED names no folder that holds these cases', () => undefined));
+}
