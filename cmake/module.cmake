@@ -12,11 +12,14 @@ target_compile_definitions(posenc_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAM
 
 target_link_options(posenc_module PRIVATE
   -O2  # -O3 would rename imports and exports, in each variant differently
-  -lembind -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # invokers written at build time: no eval, so it runs under a strict CSP
-  -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createPosenc -sENVIRONMENT=web,worker -sUSE_ES6_IMPORT_META=0
-  -sWASM_BIGINT -sFILESYSTEM=0 -sASSERTIONS=0 -sMALLOC=emmalloc
-  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sABORTING_MALLOC=0  # out of memory is a null pointer, then an error value
-  -sSTACK_SIZE=256KB)
+  -fno-exceptions -fno-rtti -sSUPPORT_LONGJMP=0  # which build of embind's own library is linked hangs on these too
+  -lembind -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # callers written at build time: no eval, so it runs under a strict CSP
+  -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createModule -sENVIRONMENT=web,worker
+  -sINCOMING_MODULE_JS_API=instantiateWasm,print,printErr  # all that the loader passes
+  -sWASM_BIGINT -sFILESYSTEM=0 -sASSERTIONS=0 -sTEXTDECODER=2
+  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
+  -sMALLOC=emmalloc -sABORTING_MALLOC=0  # out of memory is a null pointer, then an error value
+  -sSTACK_SIZE=256KB -Wl,--stack-first)  # an overflow traps; it does not write over data
 
 # EMBIND_AOT runs the module in Node while linking, and Node 20 takes relaxed SIMD only with a flag, for which
 # Emscripten's setting has no room: hence a small script in Node's place.

@@ -1,5 +1,8 @@
 // What the scripts say: one line per step, so that a long silence always has a name.
 
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 const started = performance.now();
 
 function clock() {
@@ -19,6 +22,9 @@ export function note(text) {
 
 /** An error whose message is meant for the person at the terminal: printed without a stack. */
 export class Stop extends Error {}
+
+/** Is this module the program that was started, rather than imported by it? */
+export const isMain = (meta) => process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(meta.url);
 
 /** Runs a script's main function; a Stop ends it with its message alone. */
 export async function main(run) {

@@ -1,9 +1,7 @@
 // Sets up what building and testing need and is not there yet. `npm start` and `npm test` call it first; by
 // itself: npm run setup [-- test]. It runs before any npm package is installed, so it imports Node's own only.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { main, note, step, Stop } from '../lib/log.mjs';
+import { isMain, main, note, step, Stop } from '../lib/log.mjs';
 import { install } from './debian.mjs';
 import * as cmake from './cmake.mjs';
 import { system as describeSystem } from './detect.mjs';
@@ -52,7 +50,7 @@ async function provide(ids, missing, system) {
   if (has('cmake', 'ninja') && !has('emscripten')) await cmake.preparePrivateCmake();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (isMain(import.meta)) {
   await main(async () => {
     const purpose = process.argv[2] === 'test' ? 'test' : 'start';
     const { emcc } = await setUp(purpose);

@@ -1,0 +1,54 @@
+// The three WebAssembly variants and the glue that they share.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { run } from '../lib/run.mjs';
+import { step, Stop } from '../lib/log.mjs';
+import { at, build, dist } from '../lib/paths.mjs';
+import { filesUnder, fingerprint, once, writeWhole } from '../lib/stamp.mjs';
+import { identity } from '../setup/trial.mjs';
+import { checkGlue, trimGlue } from './glue.mjs';
+
+export const variants = ['simd', 'relaxed', 'scalar'];
+export const glue = at('bindings/js/glue.mjs');
+const wasmOf = (variant) => path.join(dist, `posenc-${variant}.wasm`);
+
+/** Makes dist/posenc-VARIANT.wasm and bindings/js/glue.mjs. */
+export async function buildWasm({ emcc }) {
+  const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', 'scripts/build');
+  const key = fingerprint({ files, texts: [identity(emcc)] });
+  await once('wasm', key, [glue, ...variants.map(wasmOf)], async () => {
+    step('Building WebAssembly: simd, relaxed, scalar', '3 min the first time');
+    // Side by side, since most of a link is one process. Each gets its share of the cores for compiling.
+    const jobs = Math.max(1, Math.round(availableParallelism() / variants.length));
+    await Promise.all(variants.map((variant) => cmakeBuild(`wasm-${variant}`, ['posenc_module'], { emcc, jobs })));
+
+    mkdirSync(dist, { recursive: true });
+    for (const variant of variants) copyFileSync(path.join(build, `wasm-${variant}/posenc_module.wasm`), wasmOf(variant));
+    writeWhole(glue, sharedGlue());
+  });
+}
+
+/** Configures a preset where needed and builds targets of it. */
+export async function cmakeBuild(preset, targets, { emcc, jobs = availableParallelism() } = {}) {
+  const folder = path.join(build, preset);
+  const compiler = preset.startsWith('wasm-') ? identity(emcc) : '';
+  // Objects of another compiler would be linked with the new one's: then the folder starts afresh.
+  const record = path.join(folder, 'compiler.txt');
+  if (existsSync(folder) && existsSync(record) && readFileSync(record, 'utf8') !== compiler) rmSync(folder, { recursive: true });
+  if (!existsSync(path.join(folder, 'build.ninja'))) await run('cmake', ['--preset', preset]);
+  writeWhole(record, compiler);
+  await run('cmake', ['--build', '--preset', preset, '--parallel', String(jobs), '--target', ...targets]);
+}
+
+// The package has one glue for all variants, so theirs must be the same to the byte.
+function sharedGlue() {
+  const [first, ...others] = variants.map((variant) => readFileSync(path.join(build, `wasm-${variant}/posenc_module.mjs`), 'utf8')
+    .replaceAll(`wasm-${variant}`, 'wasm'));
+  if (others.some((other) => other !== first)) {
+    throw new Stop('The glues of the variants differ: compare build/wasm-*/posenc_module.mjs. Do the bindings depend on the variant?');
+  }
+  const trimmed = trimGlue(first);
+  checkGlue(trimmed);
+  return trimmed;
+}

@@ -1,0 +1,43 @@
+// All suites, in the order in which they run: { name, group, about, run }. A run gives what its runner printed, its
+// exit status `code`, and the counts { passed, failed, skipped } that it stated itself.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { cmakeBuild, variants } from '../build/wasm.mjs';
+import { at, build } from '../lib/paths.mjs';
+import { attempt } from '../lib/run.mjs';
+import { chromium } from '../setup/detect.mjs';
+import { runDoctest } from './doctest.mjs';
+import { runVitest } from './vitest.mjs';
+
+export const groups = ['native', 'wasm', 'generated', 'js', 'package', 'browser'];
+
+export function suites(emscripten) {
+  const doctest = (group, preset, about) => ({ name: `C++ ${preset}`, group, about, run: () => runDoctest(preset, emscripten) });
+  const vitest = (group, folder, name, about, env) => ({ name, group, about, run: () => runVitest(folder, env) });
+  return [
+    doctest('native', 'native-debug', '3 min to build'),
+    doctest('native', 'native-release', '3 min to build'),
+    ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '1 min to build')),
+    { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
+    ...variants.map((variant) => vitest('js', 'tests/js', `JavaScript ${variant}`, '20 s', { POSENC_VARIANT: variant })),
+    vitest('package', 'tests/package', 'Package', '30 s'),
+    vitest('browser', 'tests/browser', 'Browser', '1 min', { POSENC_CHROMIUM: chromium() }),
+  ].filter(({ group }) => hasTests(group));
+}
+
+// A folder without a test file yet is no suite, rather than a failing one.
+function hasTests(group) {
+  if (!['js', 'package', 'browser'].includes(group)) return true;
+  const folder = at('tests', group);
+  return existsSync(folder) && readdirSync(folder, { recursive: true }).some((file) => file.endsWith('.test.ts'));
+}
+
+// Are the committed generated files what the C++ descriptions give? Also makes the manifest with one more encoding,
+// which the tests in JavaScript read.
+async function checkGenerated(emscripten) {
+  const hasFixture = existsSync(at('tests/fixtures/fixture_encoding.hpp'));
+  await cmakeBuild('wasm-scalar', ['posenc_manifest', ...(hasFixture ? ['posenc_manifest_fixture'] : [])], emscripten);
+  const { code, output } = await attempt(process.execPath, [at('scripts/generate/generate.mjs'), '--check',
+    '--program', path.join(build, 'wasm-scalar/posenc_manifest.js')]);
+  return { code, output, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
