@@ -43,7 +43,9 @@ function tensorCase(name, { metadata, tensors }) {
 /** Cases of a JSON file: inverse frequencies, or models with the encodings they have. */
 function jsonCases(content) {
   if (Array.isArray(content.entries)) {
-    const entries = content.entries.map((entry) => new Case({ name: entry.name, ids: ['rope-frequencies', 'rope'], params: entry }));
+    const entries = content.entries.map(
+      (entry) => new Case({ name: entry.name, ids: ['rope-frequencies', 'rope'], params: entry }),
+    );
     return content.composition_property ? [...entries, ...compositionCases()] : entries;
   }
   if (Array.isArray(content.models)) {

@@ -22,7 +22,14 @@ export function parseSafetensors(bytes) {
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   const { __metadata__: metadata = {}, ...entries } = header;
   const tensors = new Map();
-  for (const [name, { dtype, shape, data_offsets: [from, to] }] of Object.entries(entries)) {
+  for (const [
+    name,
+    {
+      dtype,
+      shape,
+      data_offsets: [from, to],
+    },
+  ] of Object.entries(entries)) {
     const kind = kinds[dtype];
     if (!kind) throw new Error(`tensor ${name} has the unknown dtype ${dtype}`);
     const [width, Array] = kind;

@@ -20,7 +20,9 @@ const kinds = {
 
   'causal-bias'(one, { posenc }) {
     const { heads, q_len: qLen, k_len: kLen, query_offset: qOffset = kLen - qLen } = one.params;
-    using(posenc.alibi({ heads }), (e) => one.check('bias', e.bias(qLen, kLen, { qOffset }), seen(qLen, kLen, qOffset)));
+    using(posenc.alibi({ heads }), (e) =>
+      one.check('bias', e.bias(qLen, kLen, { qOffset }), seen(qLen, kLen, qOffset)),
+    );
   },
 
   /** MPT's order of slopes; the bias [heads, 1, seq] is that of the last query. */
@@ -52,7 +54,8 @@ const kinds = {
     using(posenc.alibi({ heads, sides: mode, trainable: true }), (e) => {
       if (one.has('slopes')) one.check('slopes', e.slopes);
       // Files store 0 where the causal mask hides a key.
-      if (one.has('bias')) one.check('bias', e.bias(qLen, kLen, { qOffset }), causal ? seen(qLen, kLen, qOffset) : undefined);
+      if (one.has('bias'))
+        one.check('bias', e.bias(qLen, kLen, { qOffset }), causal ? seen(qLen, kLen, qOffset) : undefined);
       const zeros = { data: new Float32Array(heads * qLen * kLen), shape: [heads, qLen, kLen] };
       const options = { causal: causal ? 'topLeft' : 'off', encodings: [e] };
       const { dMask, params } = attend(one, posenc, options, { qOffset, mask: zeros });
@@ -70,7 +73,7 @@ function tokenPositions(mask) {
 
 /** Which elements of [heads, q, k] a causal query sees. */
 function seen(qLen, kLen, qOffset) {
-  return (index) => (index % kLen) <= (Math.floor(index / kLen) % qLen) + qOffset;
+  return (index) => index % kLen <= (Math.floor(index / kLen) % qLen) + qOffset;
 }
 
 function using(encoding, body) {

@@ -12,7 +12,8 @@ export function modelConfig(one, { posenc, fromConfig }) {
     if (!layouts.has(expectLayout)) one.fail(`layout ${[...layouts].join(', ')}, expected ${expectLayout}`);
     // What the group says has to be what its encoding does.
     const made = model.encodings.filter(({ family }) => family === 'rotary').map(({ options }) => options.layout);
-    if (!made.includes(expectLayout)) one.fail(`encodings made with layout ${made.join(', ')}, expected ${expectLayout}`);
+    if (!made.includes(expectLayout))
+      one.fail(`encodings made with layout ${made.join(', ')}, expected ${expectLayout}`);
   } finally {
     model.dispose();
   }

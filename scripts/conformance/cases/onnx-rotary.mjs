@@ -18,7 +18,9 @@ function rowsOf(one, name, posenc, batch, seq) {
   const positions = single ? Array.from({ length: batch * seq }, (_, i) => given[0] + (i % seq)) : given;
   const width = table.shape.at(-1);
   const data = new Float32Array(batch * seq * width);
-  positions.forEach((position, i) => data.set(table.data.subarray(position * width, (position + 1) * width), i * width));
+  positions.forEach((position, i) =>
+    data.set(table.data.subarray(position * width, (position + 1) * width), i * width),
+  );
   return { data, shape: [batch, seq, width] };
 }
 

@@ -1,7 +1,14 @@
 // Inverse frequencies and amplitude of the rotation that a config.json describes, and rotations one after the other.
 
 export function ropeFrequencies(one, { posenc, fromConfig }) {
-  const { config, seq_len: length, expected_inv_freq: frequencies, attention_scaling: amplitude, layer_type: kind, tolerance } = one.params;
+  const {
+    config,
+    seq_len: length,
+    expected_inv_freq: frequencies,
+    attention_scaling: amplitude,
+    layer_type: kind,
+    tolerance,
+  } = one.params;
   const reached = length ? { reached: length } : {};
   const model = fromConfig(posenc, config, length ? { length } : {});
   try {
@@ -12,7 +19,8 @@ export function ropeFrequencies(one, { posenc, fromConfig }) {
     if (!rope) throw new Error(`no rotary encoding for layers ${kind ?? 'of any kind'}`);
     const bound = [{ relative: tolerance.rtol, absolute: tolerance.atol ?? 0 }];
     if (frequencies) one.checkNumbers('inv_freq', rope.frequencies(reached).data, frequencies, bound);
-    if (amplitude !== undefined) one.checkNumbers('attention_scaling', rope.attentionFactor(reached).data, [amplitude], bound);
+    if (amplitude !== undefined)
+      one.checkNumbers('attention_scaling', rope.attentionFactor(reached).data, [amplitude], bound);
     if (!frequencies && amplitude === undefined) one.fail('nothing is expected');
   } finally {
     model.dispose();

@@ -5,7 +5,13 @@ const names = { 'ntk-aware': 'ntk' };
 
 /** The file's params as a config.json, whose scalings they are. */
 function configOf(params) {
-  const { heads, kv_heads: kvHeads = heads, head_dim: headDim, rotary_dim: rotaryDim = headDim, rope_type: type } = params;
+  const {
+    heads,
+    kv_heads: kvHeads = heads,
+    head_dim: headDim,
+    rotary_dim: rotaryDim = headDim,
+    rope_type: type,
+  } = params;
   const original = params.original_max_position_embeddings;
   return {
     model_type: 'llama',
@@ -37,7 +43,10 @@ export function rope(one, { posenc, describeConfig }) {
   }
   if (one.has('x')) one.check('out', encoding.apply(one.input('x', posenc), at()));
   if (one.has('dout')) one.check('dx', encoding.backward(one.input('dout', posenc), at()));
-  for (const [name, side] of [['q', 'query'], ['k', 'key']]) {
+  for (const [name, side] of [
+    ['q', 'query'],
+    ['k', 'key'],
+  ]) {
     if (one.has(name)) one.check(`${name}_out`, encoding.apply(one.input(name, posenc), at(side)));
   }
   encoding.dispose();
