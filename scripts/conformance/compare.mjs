@@ -35,7 +35,8 @@ export function difference(got, want, bounds, where = () => true) {
   if (worst <= 1) return undefined;
   const [a, b] = [Number(got[place]), Number(want[place])];
   const tolerance = Math.min(...bounds.map(({ relative, absolute }) => absolute + relative * Math.abs(b)));
-  return `element ${place} is ${a}, expected ${b}: error ${Math.abs(a - b).toExponential(2)}, tolerance ${tolerance.toExponential(2)}`;
+  const [error, allowed] = [Math.abs(a - b), tolerance].map((value) => value.toExponential(2));
+  return `element ${place} is ${a}, expected ${b}: error ${error}, tolerance ${allowed}`;
 }
 
 /** Error as a multiple of what is allowed. */

@@ -1,6 +1,8 @@
 // Tensors that may differ by more than 5e-6·(1 + |b|), each with its reason. The file's own tolerance still holds.
 
-/** @type {{ encoding: string, tensor: RegExp, holds?: (params: object) => boolean, tolerance: number, reason: string }[]} */
+/**
+ * @type {{ encoding: string, tensor: RegExp, holds?: (params: object) => boolean, tolerance: number, reason: string }[]}
+ */
 export const exceptions = [];
 
 /** The wider bound of a tensor, if it has one. */

@@ -11,10 +11,12 @@ const kinds = {
   BF16: [2, Uint16Array],
 };
 
+/** @typedef {{ dtype: string, shape: number[], data: ArrayBufferView }} Tensor */
+
 /**
  * Tensors and metadata of a file's bytes. Half floats stay as their bits, booleans are bytes 0 and 1.
  * @param {Uint8Array} bytes
- * @returns {{ metadata: Record<string, string>, tensors: Map<string, { dtype: string, shape: number[], data: ArrayBufferView }> }}
+ * @returns {{ metadata: Record<string, string>, tensors: Map<string, Tensor> }}
  */
 export function parseSafetensors(bytes) {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));

@@ -11,7 +11,9 @@ const folder = await mkdtemp(path.join(root, 'node_modules', '.readme-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 function blocks(language: string): string[] {
-  return [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , text]) => text ?? '');
+  return [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language)
+    .map(([, , text]) => text ?? '');
 }
 
 /** Runs a module and gives what it logged. */

@@ -21,8 +21,10 @@ export function alibi(model: AlibiModel = {}): Describe {
   const encodings = ({ config, attention, warn }: StackContext): EncodingChoice[] => {
     const nested = config.object('attn_config');
     const biasMax = nested?.number('alibi_bias_max') ?? config.number('alibi_bias_max') ?? 8;
-    if (nested?.boolean('prefix_lm') === true) warn('prefix_lm: the prefix is seen from both sides; give a mask for it');
-    if (config.boolean('learned_pos_emb') === true) warn('with alibi the model has no learned positions: learned_pos_emb is ignored');
+    if (nested?.boolean('prefix_lm') === true)
+      warn('prefix_lm: the prefix is seen from both sides; give a mask for it');
+    if (config.boolean('learned_pos_emb') === true)
+      warn('with alibi the model has no learned positions: learned_pos_emb is ignored');
     const options = { heads: attention.heads, sides, slopeRule: model.order ?? 'press', biasMax };
     const about = `a penalty on distance, ${sides}${model.scaled ? ', scaled like q·k by 1 / sqrt(headDim)' : ''}`;
     const scaled = model.scaled ? { scaled: { slopes: 1 / Math.sqrt(attention.headDim) } } : {};

@@ -16,8 +16,14 @@ export const names = {
   headDim: ['head_dim', 'kv_channels', 'd_kv', 'attention_head_dim'],
   layers: ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers', 'encoder_layers', 'decoder_layers'],
   maxPositions: [
-    'max_position_embeddings', 'n_positions', 'max_sequence_length', 'max_seq_len', 'seq_length', 'n_ctx',
-    'max_source_positions', 'model_max_length',
+    'max_position_embeddings',
+    'n_positions',
+    'max_sequence_length',
+    'max_seq_len',
+    'seq_length',
+    'n_ctx',
+    'max_source_positions',
+    'model_max_length',
   ],
 } as const;
 
@@ -49,7 +55,7 @@ function keyValueHeads(config: ConfigReader, heads: number): number {
   return !config.sets(...names.kvHeads) && heads % given !== 0 ? heads : given;
 }
 
-/** Multi-head latent attention (DeepSeek): a part of each head is rotated, the rest is not, values have a width of their own. */
+/** Multi-head latent attention (DeepSeek): a part of each head is rotated, and values have a width of their own. */
 export function readLatentHeads(config: ConfigReader): Heads & { readonly rotaryDim: number } {
   const heads = config.size(...names.heads);
   const rotaryDim = config.size('qk_rope_head_dim');
@@ -61,7 +67,12 @@ export function readLatentHeads(config: ConfigReader): Heads & { readonly rotary
 export type ScaleRule = 'headDim' | 'queryPreAttnScalar' | 'attentionMultiplier' | 'yarnMscale' | 'one';
 
 /** The factor on q·k. `block` is the rope block, which DeepSeek's rule looks at. */
-export function readScale(rule: ScaleRule, config: ConfigReader, headDim: number, block: ConfigReader | undefined): number {
+export function readScale(
+  rule: ScaleRule,
+  config: ConfigReader,
+  headDim: number,
+  block: ConfigReader | undefined,
+): number {
   const usual = 1 / Math.sqrt(headDim);
   switch (rule) {
     case 'headDim':

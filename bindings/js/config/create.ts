@@ -72,7 +72,12 @@ function checkOffered(posenc: Posenc, modelType: string, towers: readonly Tower[
 }
 
 /** Weights for one encoding, and a note of which were used. */
-function weightsFor(tower: string, name: string, weights: Readonly<Record<string, Weight>>, used: Set<string>): Record<string, Weight> {
+function weightsFor(
+  tower: string,
+  name: string,
+  weights: Readonly<Record<string, Weight>>,
+  used: Set<string>,
+): Record<string, Weight> {
   const found: Record<string, Weight> = {};
   for (const prefix of [`${name}.`, `${tower}.${name}.`]) {
     for (const [key, value] of Object.entries(weights)) {
@@ -115,7 +120,8 @@ class Maker {
 function scaleTensors(encoding: Encoding, choice: EncodingChoice, given: Readonly<Record<string, Weight>>): void {
   for (const [name, factor] of Object.entries(choice.scaled ?? {})) {
     const tensor = encoding.parameters[name];
-    if (tensor && given[name] === undefined) encoding.parameters = { [name]: tensor.data.map((value) => value * factor) };
+    if (tensor && given[name] === undefined)
+      encoding.parameters = { [name]: tensor.data.map((value) => value * factor) };
   }
 }
 

@@ -14,7 +14,7 @@ export type SlidingRule =
   | { readonly rule: 'all' }
   /** Qwen2: with `use_sliding_window`, the layers from `max_window_layers` on. */
   | { readonly rule: 'fromMaxWindowLayers' }
-  /** All slide but the last of every `period` (Gemma 2: 2, Cohere2: 4, Gemma 3: 6); the field may say another period. */
+  /** All slide but the last of every `period` (Gemma 2: 2, Cohere2: 4, Gemma 3: 6); `field` may say otherwise. */
   | { readonly rule: 'exceptLastOf'; readonly period: number; readonly field?: string }
   /** All slide but the first of every `period` (ModernBERT: 3). */
   | { readonly rule: 'exceptFirstOf'; readonly period: number; readonly field?: string }
@@ -27,7 +27,7 @@ export type SlidingRule =
 export type RotationRule =
   | 'all'
   | 'none'
-  /** `no_rope_layers`: 1 marks a layer that rotates, 0 one that does not; else every `no_rope_layer_interval`-th does not. */
+  /** `no_rope_layers`: 1 rotates, 0 does not; without it, every `no_rope_layer_interval`-th does not. */
   | 'noRopeLayers'
   /** Only those that slide (Cohere2, EXAONE 4). */
   | 'sliding'

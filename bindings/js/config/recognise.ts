@@ -14,8 +14,10 @@ interface Sign {
 
 const positionType = (config: ConfigReader) => config.value('position_embedding_type', 'position_embeddings_type');
 
-const guess = 'the model type is not known to posenc: read by its fields alone, as a decoder with half-split pairs; check layout and scale';
-const guessedEncoder = 'the model type is not known to posenc: read by its fields alone, as an encoder; check layout and scale';
+const guess =
+  'model type not known to posenc: read by its fields alone, as a decoder with half-split pairs; check layout and scale';
+const guessedEncoder =
+  'model type not known to posenc: read by its fields alone, as an encoder; check layout and scale';
 
 /** Field signs, the most telling first. */
 const signs: readonly Sign[] = [
@@ -23,7 +25,10 @@ const signs: readonly Sign[] = [
     holds: (config) => config.sets('relative_attention_num_buckets'),
     describe: pending('t5', "T5's bucketed bias", { scale: () => 1 }),
   },
-  { holds: (config) => config.boolean('relative_attention') === true, describe: pending('deberta', 'disentangled terms') },
+  {
+    holds: (config) => config.boolean('relative_attention') === true,
+    describe: pending('deberta', 'disentangled terms'),
+  },
   {
     holds: (config) => config.object('attn_config')?.boolean('alibi') === true,
     describe: alibi({ order: 'mpt' }),
@@ -35,7 +40,14 @@ const signs: readonly Sign[] = [
   },
   {
     holds: (config) =>
-      config.sets('rope_scaling', 'rope_parameters', 'rotary_dim', ...ropeFields.base, ...ropeFields.slidingBase, ...ropeFields.partial),
+      config.sets(
+        'rope_scaling',
+        'rope_parameters',
+        'rotary_dim',
+        ...ropeFields.base,
+        ...ropeFields.slidingBase,
+        ...ropeFields.partial,
+      ),
     describe: rotary({ sliding: { rule: 'all' }, warnings: [guess] }),
   },
   {
@@ -52,6 +64,6 @@ export function recognise(modelType: string | undefined, config: ConfigReader): 
     'unsupported',
     config.named('model_type'),
     modelType === undefined ? 'nothing' : `"${modelType}"`,
-    'a model type that posenc knows, or fields that tell its encoding (rope_theta, alibi, position_embedding_type, ...)',
+    'a model type that posenc knows, or fields that tell its encoding (rope_theta, position_embedding_type, ...)',
   );
 }

@@ -22,7 +22,14 @@ export interface RopeDefaults {
 }
 
 export const ropeFields = {
-  base: ['rope_theta', 'rotary_emb_base', 'rotary_embedding_base', 'global_rope_theta', 'rope_base', 'rope_freq_constant'],
+  base: [
+    'rope_theta',
+    'rotary_emb_base',
+    'rotary_embedding_base',
+    'global_rope_theta',
+    'rope_base',
+    'rope_freq_constant',
+  ],
   slidingBase: ['rope_local_base_freq', 'local_rope_theta'],
   partial: ['partial_rotary_factor', 'rotary_pct', 'rope_pct', 'rotary_emb_fraction', 'rope_percentage'],
 } as const;
@@ -40,7 +47,13 @@ export function ropeBlock(config: ConfigReader, kind: string, defaults: RopeDefa
   return config.object('rope_scaling', 'rotary');
 }
 
-function baseOf(config: ConfigReader, block: ConfigReader | undefined, kind: string, defaults: RopeDefaults, warn: (text: string) => void): number {
+function baseOf(
+  config: ConfigReader,
+  block: ConfigReader | undefined,
+  kind: string,
+  defaults: RopeDefaults,
+  warn: (text: string) => void,
+): number {
   const own = block?.number('rope_theta', 'base');
   if (own !== undefined) return own;
   if (kind === 'sliding_attention' && defaults.slidingBase !== undefined) {
@@ -55,7 +68,12 @@ function baseOf(config: ConfigReader, block: ConfigReader | undefined, kind: str
   return base * (config.number('rope_ratio') ?? 1);
 }
 
-function rotaryDimOf(config: ConfigReader, block: ConfigReader | undefined, headDim: number, defaults: RopeDefaults): number {
+function rotaryDimOf(
+  config: ConfigReader,
+  block: ConfigReader | undefined,
+  headDim: number,
+  defaults: RopeDefaults,
+): number {
   const width = config.integer('rotary_dim');
   if (width !== undefined) return width;
   const part = block?.number('partial_rotary_factor') ?? config.number(...ropeFields.partial) ?? defaults.partial ?? 1;
@@ -97,7 +115,7 @@ export function ropeChoice(kind: string, context: RopeContext): EncodingChoice {
   return { id: 'rope', name: 'rope', options, about: `rotation with base ${base}${part}, ${layout} pairs` };
 }
 
-/** The first Qwen's rule: past seq_length the base grows by steps, alpha = 2^ceil(log2(length / seq_length) + 1) - 1. */
+/** The first Qwen's rule: past seq_length the base grows in steps, alpha = 2^ceil(log2(length / trained) + 1) - 1. */
 function ownNtk({ config, length, warn }: RopeContext): Record<string, unknown> | undefined {
   const trained = config.integer('seq_length');
   if (config.boolean('use_dynamic_ntk') !== true || trained === undefined) return undefined;

@@ -31,7 +31,12 @@ export interface RotaryModel extends RopeDefaults {
  */
 export type WindowRule = 'behind' | 'eachSide' | 'halfEachSide' | 'halfBehind';
 
-const nope: EncodingChoice = { id: 'nope', name: 'nope', options: {}, about: 'no position: these layers are not rotated' };
+const nope: EncodingChoice = {
+  id: 'nope',
+  name: 'nope',
+  options: {},
+  about: 'no position: these layers are not rotated',
+};
 
 /** Describes such a tower. */
 export function rotary(model: RotaryModel): Describe {
@@ -99,7 +104,9 @@ function windowOf(model: RotaryModel, config: ConfigReader, kind: string): Pick<
   if (kind !== 'sliding_attention') return {};
   const rule = model.window ?? 'behind';
   const halved = rule === 'halfEachSide' || rule === 'halfBehind';
-  const width = halved ? Math.floor(config.size('local_attention') / 2) : config.integer('sliding_window', 'attention_window_size');
+  const width = halved
+    ? Math.floor(config.size('local_attention') / 2)
+    : config.integer('sliding_window', 'attention_window_size');
   if (width === undefined) return {};
   const bothSides = rule === 'eachSide' || rule === 'halfEachSide';
   return { window: bothSides ? { left: width, right: width } : { left: Math.max(width - 1, 0) } };
@@ -122,7 +129,9 @@ function nameApart(groups: readonly LayerGroup[]): LayerGroup[] {
 function warnOfTraps(model: RotaryModel, context: RopeContext, groups: readonly LayerGroup[]): void {
   const { config, heads, maxPositions, length, warn } = context;
   if (model.sinks) {
-    warn('every head has a learned sink in its softmax, which posenc does not offer yet: without it weights are too large');
+    warn(
+      'every head has a learned sink in its softmax, which posenc does not offer yet: without it weights are too large',
+    );
   }
   if (heads.rotaryDim !== undefined) {
     warn(
@@ -135,13 +144,21 @@ function warnOfTraps(model: RotaryModel, context: RopeContext, groups: readonly 
     warn(`chunked layers see keys of the query's own ${size} tokens only: pass segments floor(position / ${size})`);
   }
   if (config.boolean('attn_temperature_tuning') === true) {
-    warn('layers without rotation multiply queries by log(floor((position + 1) / floor_scale) + 1)·attn_scale + 1: do so before the call');
+    warn(
+      'layers without rotation multiply queries by log(floor((position + 1) / floor_scale) + 1)·attn_scale + 1: ' +
+        'do so before the call',
+    );
   }
   const trained = config.integer('seq_length');
   if (config.boolean('use_logn_attn') === true && trained !== undefined) {
-    warn(`use_logn_attn multiplies queries at positions from ${trained} on by log(position + 1) / log(${trained}): do so before the call`);
+    warn(
+      `use_logn_attn multiplies queries at positions from ${trained} on by log(position + 1) / log(${trained}): ` +
+        'do so before the call',
+    );
   }
   if (length !== undefined && maxPositions !== undefined && length > maxPositions) {
-    warn(`${length} tokens are more than max_position_embeddings ${maxPositions}: the model has not seen such positions`);
+    warn(
+      `${length} tokens are more than max_position_embeddings ${maxPositions}: the model has not seen such positions`,
+    );
   }
 }

@@ -26,17 +26,33 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   dynamic: ['factor', 'alpha'],
   ntk: ['factor'],
   yarn: [
-    'factor', 'original_max_position_embeddings', 'attention_factor', 'beta_fast', 'beta_slow', 'mscale',
-    'mscale_all_dim', 'truncate',
+    'factor',
+    'original_max_position_embeddings',
+    'attention_factor',
+    'beta_fast',
+    'beta_slow',
+    'mscale',
+    'mscale_all_dim',
+    'truncate',
   ],
   longrope: [
-    'factor', 'original_max_position_embeddings', 'attention_factor', 'short_factor', 'long_factor', 'short_mscale',
+    'factor',
+    'original_max_position_embeddings',
+    'attention_factor',
+    'short_factor',
+    'long_factor',
+    'short_mscale',
     'long_mscale',
   ],
   llama3: ['factor', 'original_max_position_embeddings', 'low_freq_factor', 'high_freq_factor'],
 };
 
-const otherNames: Readonly<Record<string, string>> = { origin: 'default', none: 'default', su: 'longrope', mrope: 'default' };
+const otherNames: Readonly<Record<string, string>> = {
+  origin: 'default',
+  none: 'default',
+  su: 'longrope',
+  mrope: 'default',
+};
 
 /** Type of a block: `rope_type`, or `type` as older configs call it. */
 export function scalingType(block: ConfigReader): string {
@@ -83,7 +99,9 @@ const rules: Readonly<Record<string, Rule>> = {
     // Hunyuan writes "dynamic" and means the base times alpha^(d/(d-2)), whatever the length.
     const alpha = block.number('alpha');
     if (alpha) return { type: 'ntk', factor: alpha };
-    context.warn('dynamic NTK changes the frequencies with the length reached: keys that a cache has rotated keep theirs');
+    context.warn(
+      'dynamic NTK changes the frequencies with the length reached: keys that a cache has rotated keep theirs',
+    );
     const original = context.maxPositions;
     if (original === undefined) throw context.config.missing(['max_position_embeddings'], 'the trained length');
     // InternLM's first configs have a block `rotary` without a factor, which is then 1.

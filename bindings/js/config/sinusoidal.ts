@@ -37,10 +37,14 @@ export function sinusoidal(form: SinusoidalForm): (context: StackContext) => rea
   return ({ config, hiddenSize, warn }) => {
     if (hiddenSize === undefined) throw config.missing(['d_model'], 'the width of the embeddings');
     const padding = form.padded ? config.integer('pad_token_id') : undefined;
-    const scaleInput = form.scales === 'always' || (form.scales === 'byField' && config.boolean('scale_embedding') === true);
+    const scaleInput =
+      form.scales === 'always' || (form.scales === 'byField' && config.boolean('scale_embedding') === true);
     const offset = form.offset ?? (padding === undefined ? undefined : padding + 1);
     if (padding !== undefined) {
-      warn(`positions count the tokens that are no padding, from ${padding + 1}; padding has position ${padding} and a row of zeros`);
+      warn(
+        `positions count the tokens that are no padding, from ${padding + 1}; ` +
+          `padding has position ${padding} and a row of zeros`,
+      );
     }
     const options = {
       dim: hiddenSize,
@@ -51,6 +55,8 @@ export function sinusoidal(form: SinusoidalForm): (context: StackContext) => rea
       ...(padding === undefined ? {} : { paddingIndex: padding }),
     };
     const order = form.layout === 'concat' ? 'sines, then cosines' : 'sine and cosine in turn';
-    return [{ id: 'sinusoidal', name: 'sinusoidal', options, ...(offset === undefined ? {} : { offset }), about: order }];
+    return [
+      { id: 'sinusoidal', name: 'sinusoidal', options, ...(offset === undefined ? {} : { offset }), about: order },
+    ];
   };
 }

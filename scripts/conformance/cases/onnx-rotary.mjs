@@ -1,7 +1,7 @@
 // RotaryEmbedding of ONNX and of onnxruntime: rotation by tables that come with the node.
 import { toHeads, toPacked } from './onnx-attention.mjs';
 
-/** Heads of a packed input: by the attribute, else by the width of the table (onnxruntime), which covers a whole head. */
+/** Heads of a packed input: by the attribute, else (onnxruntime) by the table, which covers a whole head. */
 function headCount(input, attributes, half) {
   if (input.shape.length === 4) return input.shape[1];
   if (attributes.num_heads) return attributes.num_heads;

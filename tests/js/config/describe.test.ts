@@ -35,7 +35,8 @@ describe('released models', () => {
     const { towers } = describeConfig(entry.config);
     const ids = new Set(choices(towers).map(({ id }) => id));
     for (const id of entry.expect) expect(ids).toContain(id);
-    if (entry.expectLayout) expect(towers.flatMap(({ groups }) => groups.map(({ layout }) => layout))).toContain(entry.expectLayout);
+    if (entry.expectLayout)
+      expect(towers.flatMap(({ groups }) => groups.map(({ layout }) => layout))).toContain(entry.expectLayout);
   });
 
   test('a config is not changed', () => {
@@ -51,7 +52,10 @@ describe('attention options', () => {
   const options = (name: string, group = 0) => only(released(name)).groups[group]?.attention;
 
   test.each([
-    ['meta-llama/Meta-Llama-3-70B', { heads: 64, kvHeads: 8, headDim: 128, causal: true, scale: 128 ** -0.5, softcap: 0 }],
+    [
+      'meta-llama/Meta-Llama-3-70B',
+      { heads: 64, kvHeads: 8, headDim: 128, causal: true, scale: 128 ** -0.5, softcap: 0 },
+    ],
     ['tiiuae/falcon-7b', { heads: 71, kvHeads: 1, headDim: 64 }],
     ['THUDM/chatglm3-6b', { heads: 32, kvHeads: 2, headDim: 128 }],
     ['Qwen/Qwen3-4B', { heads: 32, kvHeads: 8, headDim: 128, scale: 128 ** -0.5 }],
@@ -65,13 +69,27 @@ describe('attention options', () => {
 
   test('a window that is off, or only for some layers', () => {
     expect(options('Qwen/Qwen2-7B')).not.toHaveProperty('window');
-    const tower = only({ ...released('Qwen/Qwen2-7B'), use_sliding_window: true, num_hidden_layers: 30, sliding_window: 64 });
-    expect(tower.groups.map(({ kind, layers }) => [kind, layers.length])).toEqual([['full_attention', 28], ['sliding_attention', 2]]);
+    const tower = only({
+      ...released('Qwen/Qwen2-7B'),
+      use_sliding_window: true,
+      num_hidden_layers: 30,
+      sliding_window: 64,
+    });
+    expect(tower.groups.map(({ kind, layers }) => [kind, layers.length])).toEqual([
+      ['full_attention', 28],
+      ['sliding_attention', 2],
+    ]);
     expect(tower.groups[1]?.attention.window).toEqual({ left: 63 });
   });
 
   test('an explicit null is no window, whatever the class has', () => {
-    const { groups } = only({ model_type: 'mistral', hidden_size: 64, num_attention_heads: 4, num_key_value_heads: 4, sliding_window: null });
+    const { groups } = only({
+      model_type: 'mistral',
+      hidden_size: 64,
+      num_attention_heads: 4,
+      num_key_value_heads: 4,
+      sliding_window: null,
+    });
     expect(groups[0]?.attention).not.toHaveProperty('window');
   });
 
@@ -84,12 +102,17 @@ describe('attention options', () => {
 
   test('Granite and Gemma 3 give the scale themselves', () => {
     const sizes = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 2 };
-    expect(only({ model_type: 'granite', ...sizes, attention_multiplier: 0.015625 }).groups[0]?.attention.scale).toBe(0.015625);
-    expect(only({ model_type: 'gemma3_text', ...sizes, query_pre_attn_scalar: 168 }).groups[0]?.attention.scale).toBe(168 ** -0.5);
+    expect(only({ model_type: 'granite', ...sizes, attention_multiplier: 0.015625 }).groups[0]?.attention.scale).toBe(
+      0.015625,
+    );
+    expect(only({ model_type: 'gemma3_text', ...sizes, query_pre_attn_scalar: 168 }).groups[0]?.attention.scale).toBe(
+      168 ** -0.5,
+    );
   });
 
   test('T5 does not scale', () => {
-    for (const { groups } of describeConfig(released('google-t5/t5-small')).towers) expect(groups[0]?.attention.scale).toBe(1);
+    for (const { groups } of describeConfig(released('google-t5/t5-small')).towers)
+      expect(groups[0]?.attention.scale).toBe(1);
   });
 });
 
@@ -110,7 +133,13 @@ describe('rotation', () => {
   });
 
   test('scaling in the old and the new spelling gives the same', () => {
-    const sizes = { model_type: 'llama', hidden_size: 256, num_attention_heads: 2, num_hidden_layers: 2, max_position_embeddings: 4096 };
+    const sizes = {
+      model_type: 'llama',
+      hidden_size: 256,
+      num_attention_heads: 2,
+      num_hidden_layers: 2,
+      max_position_embeddings: 4096,
+    };
     const block = { factor: 8, low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 1024 };
     const old = rope({ ...sizes, rope_theta: 5e5, rope_scaling: { type: 'llama3', ...block } });
     const modern = rope({ ...sizes, rope_parameters: { rope_type: 'llama3', rope_theta: 5e5, ...block } });
@@ -124,13 +153,19 @@ describe('rotation', () => {
     expect(rope(config)).toMatchObject({ scaling });
     const block = config['rope_scaling'] as object;
     expect(rope({ ...config, rope_scaling: { ...block, type: 'su' } })).toMatchObject({ scaling });
-    const inside = { ...config, original_max_position_embeddings: undefined, rope_scaling: { ...block, original_max_position_embeddings: 4096 } };
+    const inside = {
+      ...config,
+      original_max_position_embeddings: undefined,
+      rope_scaling: { ...block, original_max_position_embeddings: 4096 },
+    };
     expect(rope(inside)).toMatchObject({ scaling });
   });
 
   test('local bases: Gemma 3 and ModernBERT', () => {
     const gemma = only(released('google/gemma-3-1b'));
-    expect(gemma.groups.map(({ kind, encodings: [choice] }) => [kind, choice?.name, choice?.options?.['base']])).toEqual([
+    expect(
+      gemma.groups.map(({ kind, encodings: [choice] }) => [kind, choice?.name, choice?.options?.['base']]),
+    ).toEqual([
       ['sliding_attention', 'rope-sliding', 10000],
       ['full_attention', 'rope-full', 1000000],
     ]);
@@ -169,7 +204,8 @@ describe('rotation', () => {
     const config = released('microsoft/Phi-3.5-MoE');
     expect(rope(config)).toMatchObject({ scaling: { attentionFactor: 1.243163121016122 } });
     const block = { ...(config['rope_scaling'] as object), short_mscale: 1.1 };
-    const at = (length: number) => describeConfig({ ...config, rope_scaling: block }, { length }).towers[0]?.groups[0]?.encodings[0]?.options;
+    const at = (length: number) =>
+      describeConfig({ ...config, rope_scaling: block }, { length }).towers[0]?.groups[0]?.encodings[0]?.options;
     expect(at(4096)).toMatchObject({ scaling: { attentionFactor: 1.1 } });
     expect(at(4097)).toMatchObject({ scaling: { attentionFactor: 1.243163121016122 } });
   });
@@ -186,14 +222,18 @@ describe('layers', () => {
 
   test('gpt-oss: alternating windows from a list that goes on, and sinks', () => {
     const { groups, warnings } = only(released('openai/gpt-oss-20b'));
-    expect(groups.map(({ kind, layers }) => [kind, layers.length])).toEqual([['sliding_attention', 18], ['full_attention', 18]]);
+    expect(groups.map(({ kind, layers }) => [kind, layers.length])).toEqual([
+      ['sliding_attention', 18],
+      ['full_attention', 18],
+    ]);
     expect(groups[0]).toMatchObject({ sinks: true, attention: { window: { left: 127 } } });
     expect(warnings.join()).toMatch(/sink/);
   });
 
   test('Cohere2 and EXAONE 4 rotate where they slide', () => {
     const sizes = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 8, sliding_window: 16 };
-    const ids = (config: ModelConfig) => only(config).groups.map(({ kind, encodings }) => `${kind} ${encodings[0]?.id}`);
+    const ids = (config: ModelConfig) =>
+      only(config).groups.map(({ kind, encodings }) => `${kind} ${encodings[0]?.id}`);
     const expected = ['sliding_attention rope', 'full_attention nope'];
     expect(ids({ model_type: 'cohere2', ...sizes })).toEqual(expected);
     expect(ids({ model_type: 'exaone4', ...sizes, sliding_window_pattern: 'LLLG' })).toEqual(expected);
@@ -215,23 +255,38 @@ describe('layers', () => {
     const bamba = only({ model_type: 'bamba', num_hidden_layers: 12, attn_layer_indices: [9], hidden_size: 4096 });
     expect(bamba.groups).toMatchObject([{ layers: [9], encodings: [{ options: { rotaryDim: 64, headDim: 128 } }] }]);
     const granite = { model_type: 'granitemoehybrid', layer_types: ['mamba', 'attention'], num_hidden_layers: 2 };
-    expect(only({ ...granite, position_embedding_type: 'nope' }).groups).toMatchObject([{ layers: [1], encodings: [{ id: 'nope' }] }]);
-    expect(only({ ...granite, position_embedding_type: 'rope' }).groups).toMatchObject([{ encodings: [{ id: 'rope' }] }]);
+    expect(only({ ...granite, position_embedding_type: 'nope' }).groups).toMatchObject([
+      { layers: [1], encodings: [{ id: 'nope' }] },
+    ]);
+    expect(only({ ...granite, position_embedding_type: 'rope' }).groups).toMatchObject([
+      { encodings: [{ id: 'rope' }] },
+    ]);
   });
 });
 
 describe('other encodings', () => {
   test('ALiBi: BLOOM, MPT, Falcon, Baichuan and JinaBERT', () => {
     const alibi = (config: ModelConfig) => only(config).groups[0];
-    expect(alibi(released('bigscience/bloom'))?.encodings[0]?.options).toEqual({ heads: 16, sides: 'causal', slopeRule: 'press', biasMax: 8 });
+    expect(alibi(released('bigscience/bloom'))?.encodings[0]?.options).toEqual({
+      heads: 16,
+      sides: 'causal',
+      slopeRule: 'press',
+      biasMax: 8,
+    });
     expect(alibi(released('mosaicml/mpt'))?.encodings[0]?.options).toMatchObject({ heads: 32, slopeRule: 'mpt' });
     const falcon = { model_type: 'falcon', hidden_size: 64, num_attention_heads: 4, alibi: true, multi_query: false };
-    expect(alibi(falcon)).toMatchObject({ attention: { kvHeads: 4 }, encodings: [{ id: 'alibi', scaled: { slopes: 0.25 } }] });
+    expect(alibi(falcon)).toMatchObject({
+      attention: { kvHeads: 4 },
+      encodings: [{ id: 'alibi', scaled: { slopes: 0.25 } }],
+    });
     const baichuan = { model_type: 'baichuan', num_attention_heads: 40, hidden_size: 5120 };
     expect(alibi(baichuan)?.encodings[0]?.id).toBe('alibi');
     expect(alibi({ ...baichuan, num_attention_heads: 32, hidden_size: 4096 })?.encodings[0]?.id).toBe('rope');
     const jina = { model_type: 'bert', position_embedding_type: 'alibi', hidden_size: 64, num_attention_heads: 4 };
-    expect(alibi(jina)).toMatchObject({ attention: { causal: false }, encodings: [{ options: { sides: 'symmetric' } }] });
+    expect(alibi(jina)).toMatchObject({
+      attention: { causal: false },
+      encodings: [{ options: { sides: 'symmetric' } }],
+    });
   });
 
   test('sines: Whisper, Marian, M2M100, XGLM and DistilBERT', () => {
@@ -246,7 +301,9 @@ describe('other encodings', () => {
     expect(inputs({ model_type: 'm2m_100', d_model: 512 })).toMatchObject([m2m, m2m]);
     expect(inputs({ model_type: 'xglm', d_model: 512 })).toMatchObject([{ offset: 2, options: { dim: 512 } }]);
     const distil = { model_type: 'distilbert', dim: 64, n_heads: 4 };
-    expect(inputs({ ...distil, sinusoidal_pos_embds: true })).toMatchObject([{ options: { layout: 'interleaved', exponent: 'paper' } }]);
+    expect(inputs({ ...distil, sinusoidal_pos_embds: true })).toMatchObject([
+      { options: { layout: 'interleaved', exponent: 'paper' } },
+    ]);
     expect(inputs(distil)).toMatchObject([{ id: 'learned', options: null }]);
   });
 });
@@ -260,7 +317,10 @@ describe('towers', () => {
 
   test('of a model with pictures, by their own types or by their class', () => {
     const { towers } = describeConfig(llava);
-    expect(towers.map(({ name, modelType }) => [name, modelType])).toEqual([['text', 'mistral'], ['vision', 'clip_vision_model']]);
+    expect(towers.map(({ name, modelType }) => [name, modelType])).toEqual([
+      ['text', 'mistral'],
+      ['vision', 'clip_vision_model'],
+    ]);
     expect(choices(towers).map(({ id }) => id)).toEqual(['rope', 'gridLearned']);
   });
 
@@ -281,7 +341,10 @@ describe('what is refused', () => {
   };
 
   test('a model type that neither a table nor a field explains', () => {
-    expect(error({ model_type: 'mystery', hidden_size: 8 })).toMatchObject({ code: 'unsupported', parameter: 'model_type' });
+    expect(error({ model_type: 'mystery', hidden_size: 8 })).toMatchObject({
+      code: 'unsupported',
+      parameter: 'model_type',
+    });
     expect(error({ model_type: 'mystery' }).message).toContain('mystery');
     expect(error({})).toMatchObject({ code: 'unsupported', parameter: 'model_type' });
   });
@@ -294,11 +357,24 @@ describe('what is refused', () => {
   test('fields of a wrong kind, by their name', () => {
     expect(error(null)).toMatchObject({ code: 'invalidType', parameter: 'config' });
     expect(error([])).toMatchObject({ code: 'invalidType', parameter: 'config' });
-    expect(error({ model_type: 'llama', rope_theta: '1e4' })).toMatchObject({ code: 'invalidType', parameter: 'rope_theta' });
-    expect(error({ model_type: 'llama', num_attention_heads: 0 })).toMatchObject({ code: 'outOfRange', parameter: 'num_attention_heads' });
-    expect(error({ model_type: 'llama', hidden_size: 100, num_attention_heads: 3 })).toMatchObject({ parameter: 'hidden_size' });
-    expect(error({ model_type: 'llama', num_attention_heads: 32, num_key_value_heads: 5 })).toMatchObject({ parameter: 'num_key_value_heads' });
-    expect(error({ model_type: 'llama', rope_scaling: 2 })).toMatchObject({ code: 'invalidType', parameter: 'rope_scaling' });
+    expect(error({ model_type: 'llama', rope_theta: '1e4' })).toMatchObject({
+      code: 'invalidType',
+      parameter: 'rope_theta',
+    });
+    expect(error({ model_type: 'llama', num_attention_heads: 0 })).toMatchObject({
+      code: 'outOfRange',
+      parameter: 'num_attention_heads',
+    });
+    expect(error({ model_type: 'llama', hidden_size: 100, num_attention_heads: 3 })).toMatchObject({
+      parameter: 'hidden_size',
+    });
+    expect(error({ model_type: 'llama', num_attention_heads: 32, num_key_value_heads: 5 })).toMatchObject({
+      parameter: 'num_key_value_heads',
+    });
+    expect(error({ model_type: 'llama', rope_scaling: 2 })).toMatchObject({
+      code: 'invalidType',
+      parameter: 'rope_scaling',
+    });
     expect(error({ model_type: 'llama', rope_scaling: { type: 'linear' } })).toMatchObject({
       code: 'missingOption',
       parameter: 'rope_scaling.factor',

@@ -4,11 +4,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  Case, difference, findCases, goldenBounds, parseSafetensors, relativeBound, runCase, selected, summary,
+  Case,
+  difference,
+  findCases,
+  goldenBounds,
+  parseSafetensors,
+  relativeBound,
+  runCase,
+  selected,
+  summary,
 } from '../../../scripts/conformance/api.mjs';
 
 /** Bytes of a safetensors file with one tensor. */
-function file(metadata: Record<string, string>, name: string, dtype: string, shape: number[], data: Uint8Array): Uint8Array {
+function file(
+  metadata: Record<string, string>,
+  name: string,
+  dtype: string,
+  shape: number[],
+  data: Uint8Array,
+): Uint8Array {
   const entry = { dtype, shape, data_offsets: [0, data.byteLength] };
   const header = new TextEncoder().encode(JSON.stringify({ __metadata__: metadata, [name]: entry }));
   const bytes = new Uint8Array(8 + header.byteLength + data.byteLength);
@@ -28,7 +42,9 @@ describe('safetensors', () => {
     expect(tensors.get('x')).toMatchObject({ shape: [3, 1], data: new Float32Array([1.5, -2, 0]) });
     const whole = new Uint8Array(new BigInt64Array([-3n]).buffer);
     expect(parseSafetensors(file({}, 'p', 'I64', [1], whole)).tensors.get('p')?.data).toEqual(new BigInt64Array([-3n]));
-    expect(parseSafetensors(file({}, 'm', 'BOOL', [2], new Uint8Array([1, 0]))).tensors.get('m')?.data).toEqual(new Uint8Array([1, 0]));
+    expect(parseSafetensors(file({}, 'm', 'BOOL', [2], new Uint8Array([1, 0]))).tensors.get('m')?.data).toEqual(
+      new Uint8Array([1, 0]),
+    );
   });
 
   test('bytes that are none', () => {
@@ -105,12 +121,22 @@ describe('files', () => {
   test('go by what they hold, not by their names', async () => {
     const at = await folder;
     const golden = { encoding: 'alibi', params: '{"kind":"slopes","heads":[1]}', tolerance: '1e-6' };
-    const node = { op: 'Attention', domain: 'com.microsoft', attributes: '{}', inputs: '[]', outputs: '[]', tolerance: '{"rtol":0,"atol":1}' };
+    const node = {
+      op: 'Attention',
+      domain: 'com.microsoft',
+      attributes: '{}',
+      inputs: '[]',
+      outputs: '[]',
+      tolerance: '{"rtol":0,"atol":1}',
+    };
     const data = new Uint8Array(4);
     await writeFile(path.join(at, 'rope--x.safetensors'), file(golden, 'x', 'F32', [1], data));
     await writeFile(path.join(at, 'y.safetensors'), file(node, 'x', 'F32', [1], data));
     await writeFile(path.join(at, 'broken.safetensors'), new Uint8Array(3));
-    await writeFile(path.join(at, 'models.json'), JSON.stringify({ models: [{ model: 'm', config: {}, expect: ['rope', 'nope'] }] }));
+    await writeFile(
+      path.join(at, 'models.json'),
+      JSON.stringify({ models: [{ model: 'm', config: {}, expect: ['rope', 'nope'] }] }),
+    );
     await writeFile(path.join(at, 'other.json'), '{}');
     const cases = await findCases([at]);
     expect(cases.map(({ name, ids }) => [name, ids[0]])).toEqual([

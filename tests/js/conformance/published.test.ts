@@ -12,7 +12,16 @@ const golden = fileURLToPath(new URL('../../golden', import.meta.url));
 const shared = process.env['POSENC_SHARED'];
 
 /** Systems that are offered, by the ids of their files. */
-const offered = new Set(['sinusoidal', 'rope', 'alibi', 'nope', 'attention', 'Attention', 'RotaryEmbedding', 'com.microsoft.RotaryEmbedding']);
+const offered = new Set([
+  'sinusoidal',
+  'rope',
+  'alibi',
+  'nope',
+  'attention',
+  'Attention',
+  'RotaryEmbedding',
+  'com.microsoft.RotaryEmbedding',
+]);
 
 const api: Api = { posenc: await load(), describeConfig, fromConfig };
 

@@ -1,4 +1,4 @@
-// Decoders with rotary attention in every layer: the defaults of their Hugging Face classes and what differs from Llama.
+// Decoders with rotary attention in every layer: defaults of their Hugging Face classes and what differs from Llama.
 // Facts from transformers 5.18 and, for types that it does not hold, from the code beside their checkpoints.
 import { either, type Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
@@ -12,7 +12,10 @@ const phi3: RotaryModel = {
   defaults: { ...sizes(3072, 32, 32, null, null, 4096), original_max_position_embeddings: 4096 },
   sliding: everyLayerSlides,
 };
-const granite: RotaryModel = { defaults: { ...sizes(4096, 32, 32, null, null, 2048), attention_multiplier: 1 }, scale: 'attentionMultiplier' };
+const granite: RotaryModel = {
+  defaults: { ...sizes(4096, 32, 32, null, null, 2048), attention_multiplier: 1 },
+  scale: 'attentionMultiplier',
+};
 const qwenWindow = { use_sliding_window: false, sliding_window: 4096, max_window_layers: 28 };
 const fromMaxWindowLayers = { rule: 'fromMaxWindowLayers' } as const;
 
@@ -33,7 +36,11 @@ const falcon = either(
 /** MPT chooses in its attn_config; without a word there, ALiBi. */
 const mpt = either(
   (config) => config.object('attn_config')?.boolean('alibi') === false,
-  either((config) => config.object('attn_config')?.boolean('rope') === true, rotary({}), pending('learned', 'a learned table')),
+  either(
+    (config) => config.object('attn_config')?.boolean('rope') === true,
+    rotary({}),
+    pending('learned', 'a learned table'),
+  ),
   alibi({
     defaults: { d_model: 2048, n_heads: 16, n_layers: 24, max_seq_len: 2048 },
     order: 'mpt',
@@ -55,20 +62,35 @@ const chatglm = either(
 
 export const decoders: Readonly<Record<string, Describe>> = {
   llama: rotary(llama),
-  mistral: rotary({ defaults: { ...sizes(4096, 32, 32, 8, null, 131072), sliding_window: 4096 }, sliding: everyLayerSlides }),
+  mistral: rotary({
+    defaults: { ...sizes(4096, 32, 32, 8, null, 131072), sliding_window: 4096 },
+    sliding: everyLayerSlides,
+  }),
   mixtral: rotary({ defaults: sizes(4096, 32, 32, 8, null, 131072), base: 1e6, sliding: everyLayerSlides }),
-  ministral: rotary({ defaults: { ...sizes(4096, 32, 32, 8, null, 131072), sliding_window: 4096 }, sliding: everyLayerSlides }),
+  ministral: rotary({
+    defaults: { ...sizes(4096, 32, 32, 8, null, 131072), sliding_window: 4096 },
+    sliding: everyLayerSlides,
+  }),
   ministral3: rotary({ defaults: sizes(4096, 34, 32, 8, 128, 262144), sliding: everyLayerSlides }),
   qwen: rotary({ defaults: sizes(4096, 32, 32, null, null, 8192) }),
   qwen2: rotary({ defaults: { ...sizes(4096, 32, 32, 32, null, 32768), ...qwenWindow }, sliding: fromMaxWindowLayers }),
-  qwen2_moe: rotary({ defaults: { ...sizes(2048, 24, 16, 16, null, 32768), ...qwenWindow }, sliding: fromMaxWindowLayers }),
+  qwen2_moe: rotary({
+    defaults: { ...sizes(2048, 24, 16, 16, null, 32768), ...qwenWindow },
+    sliding: fromMaxWindowLayers,
+  }),
   qwen3: rotary({ defaults: { ...sizes(4096, 32, 32, 32, 128, 32768), ...qwenWindow }, sliding: fromMaxWindowLayers }),
   qwen3_moe: rotary({ defaults: sizes(2048, 24, 32, 4, null, 32768), sliding: { rule: 'none' } }),
-  dots1: rotary({ defaults: { ...sizes(4608, 62, 32, 32, null, 2048), sliding_window: 4096, max_window_layers: 62 }, sliding: fromMaxWindowLayers }),
+  dots1: rotary({
+    defaults: { ...sizes(4608, 62, 32, 32, null, 2048), sliding_window: 4096, max_window_layers: 62 },
+    sliding: fromMaxWindowLayers,
+  }),
   phi: rotary({ defaults: sizes(2048, 24, 32, null, null, 2048), partial: 0.5 }),
   'phi-msft': rotary({ defaults: sizes(1024, 20, 16, null, null, 2048), fixedBase: true }),
   phi3: rotary(phi3),
-  phi4_multimodal: rotary({ ...phi3, defaults: { ...sizes(3072, 32, 32, 8, null, 131072), original_max_position_embeddings: 4096 } }),
+  phi4_multimodal: rotary({
+    ...phi3,
+    defaults: { ...sizes(3072, 32, 32, 8, null, 131072), original_max_position_embeddings: 4096 },
+  }),
   phimoe: rotary({ defaults: sizes(4096, 32, 32, 8, null, 131072), base: 1e6, sliding: everyLayerSlides }),
   gemma: rotary({ defaults: sizes(3072, 28, 16, 16, 256, 8192) }),
   olmo: rotary(llama),
@@ -81,8 +103,16 @@ export const decoders: Readonly<Record<string, Describe>> = {
   persimmon: rotary({ defaults: sizes(4096, 36, 64, null, null, 16384), partial: 0.5 }),
   gpt_neox: rotary({ defaults: sizes(6144, 44, 64, null, null, 2048), partial: 0.25 }),
   gpt_neox_japanese: rotary({ defaults: sizes(2560, 32, 32, null, null, 2048) }),
-  gptj: rotary({ defaults: { ...sizes(4096, 28, 16, null, null, 2048), rotary_dim: 64 }, layout: 'interleaved', fixedBase: true }),
-  codegen: rotary({ defaults: { ...sizes(4096, 28, 16, null, null, 2048), rotary_dim: 64 }, layout: 'interleaved', fixedBase: true }),
+  gptj: rotary({
+    defaults: { ...sizes(4096, 28, 16, null, null, 2048), rotary_dim: 64 },
+    layout: 'interleaved',
+    fixedBase: true,
+  }),
+  codegen: rotary({
+    defaults: { ...sizes(4096, 28, 16, null, null, 2048), rotary_dim: 64 },
+    layout: 'interleaved',
+    fixedBase: true,
+  }),
   falcon,
   RefinedWeb: falcon,
   RefinedWebModel: falcon,
@@ -100,7 +130,9 @@ export const decoders: Readonly<Record<string, Describe>> = {
   granitemoe: rotary(granite),
   granitemoeshared: rotary(granite),
   nemotron: rotary({ defaults: sizes(6144, 32, 48, null, null, 4096), partial: 0.5 }),
-  dbrx: rotary({ defaults: { d_model: 2048, n_heads: 16, n_layers: 24, max_seq_len: 2048, attn_config: { kv_n_heads: 1 } } }),
+  dbrx: rotary({
+    defaults: { d_model: 2048, n_heads: 16, n_layers: 24, max_seq_len: 2048, attn_config: { kv_n_heads: 1 } },
+  }),
   mpt,
   exaone: rotary(llama),
   helium: rotary({ defaults: sizes(2560, 24, 20, 20, 128, 4096), base: 1e5, layout: 'interleaved' }),

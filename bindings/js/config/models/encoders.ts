@@ -16,7 +16,13 @@ function sines(form: SinusoidalForm, model: Partial<Stack> = {}): Describe {
 
 /** Encoder and decoder with the same sines. */
 function sinePair(form: SinusoidalForm, defaults: Stack['defaults'] = {}): Describe {
-  const common = { d_model: 1024, encoder_layers: 12, decoder_layers: 12, encoder_attention_heads: 16, decoder_attention_heads: 16 };
+  const common = {
+    d_model: 1024,
+    encoder_layers: 12,
+    decoder_layers: 12,
+    encoder_attention_heads: 16,
+    decoder_attention_heads: 16,
+  };
   const merged = { ...common, ...defaults };
   return stacks(
     sines(form, { half: 'encoder', causal: false, defaults: merged }),
@@ -55,31 +61,38 @@ const conformer = either(
   rotary({
     causal: false,
     defaults: sizes(768, 12, 12, null, null, null),
-    warnings: ['the released code rotates the hidden states in front of the query and key projections, not their results'],
+    warnings: [
+      'the released code rotates the hidden states in front of the query and key projections, not their results',
+    ],
   }),
   pending('transformerXL', 'sinusoidal relative terms over both sides', { causal: false, defaults: bertSizes }),
 );
 
-const moonshineHalf = (half: 'encoder' | 'decoder'): Describe => (part) => {
-  const rename = (name: string) => part.config.value(`${half}_${name}`);
-  const fields = {
-    ...part.config.fields,
-    num_hidden_layers: rename('num_hidden_layers') ?? 6,
-    num_attention_heads: rename('num_attention_heads') ?? 8,
-    num_key_value_heads: rename('num_key_value_heads') ?? null,
+const moonshineHalf =
+  (half: 'encoder' | 'decoder'): Describe =>
+  (part) => {
+    const rename = (name: string) => part.config.value(`${half}_${name}`);
+    const fields = {
+      ...part.config.fields,
+      num_hidden_layers: rename('num_hidden_layers') ?? 6,
+      num_attention_heads: rename('num_attention_heads') ?? 8,
+      num_key_value_heads: rename('num_key_value_heads') ?? null,
+    };
+    const describe = rotary({
+      causal: half === 'decoder',
+      partial: 0.9,
+      layout: 'interleaved',
+      defaults: { hidden_size: 288, max_position_embeddings: 512 },
+    });
+    return describe({ ...part, tower: half, config: part.config.over(fields) });
   };
-  const describe = rotary({
-    causal: half === 'decoder',
-    partial: 0.9,
-    layout: 'interleaved',
-    defaults: { hidden_size: 288, max_position_embeddings: 512 },
-  });
-  return describe({ ...part, tower: half, config: part.config.over(fields) });
-};
 
 const gemmaModule: RotaryModel = {
   defaults: {
-    ...sizes(2304, 26, 8, 4, 256, 8192), query_pre_attn_scalar: 256, attn_logit_softcapping: 50, sliding_window: 4096,
+    ...sizes(2304, 26, 8, 4, 256, 8192),
+    query_pre_attn_scalar: 256,
+    attn_logit_softcapping: 50,
+    sliding_window: 4096,
   },
   sliding: { rule: 'exceptLastOf', period: 2 },
   scale: 'queryPreAttnScalar',
@@ -92,7 +105,12 @@ export const encoders: Readonly<Record<string, Describe>> = {
     rotary({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026), fixedBase: true }),
     learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026) }),
   ),
-  roformer: rotary({ causal: false, defaults: sizes(768, 12, 12, null, null, 1536), layout: 'interleaved', fixedBase: true }),
+  roformer: rotary({
+    causal: false,
+    defaults: sizes(768, 12, 12, null, null, 1536),
+    layout: 'interleaved',
+    fixedBase: true,
+  }),
   modernbert: rotary({
     causal: false,
     defaults: { ...sizes(768, 22, 12, null, null, 8192), local_attention: 128 },
@@ -116,7 +134,10 @@ export const encoders: Readonly<Record<string, Describe>> = {
 
   distilbert: either(
     (config) => config.boolean('sinusoidal_pos_embds') === true,
-    sines(forms.interleaved, { causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6, max_position_embeddings: 512 } }),
+    sines(forms.interleaved, {
+      causal: false,
+      defaults: { dim: 768, n_heads: 12, n_layers: 6, max_position_embeddings: 512 },
+    }),
     learned({ causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6 } }),
   ),
   xlm: either(
@@ -131,7 +152,13 @@ export const encoders: Readonly<Record<string, Describe>> = {
   ),
   ctrl: sines(forms.ctrl, { defaults: { n_embd: 1280, n_head: 16, n_layer: 48, n_positions: 256 } }),
   xglm: sines(forms.xglm, {
-    defaults: { d_model: 1024, attention_heads: 16, num_layers: 24, max_position_embeddings: 2048, scale_embedding: true },
+    defaults: {
+      d_model: 1024,
+      attention_heads: 16,
+      num_layers: 24,
+      max_position_embeddings: 2048,
+      scale_embedding: true,
+    },
   }),
   marian: sinePair(forms.marian),
   pegasus: sinePair(forms.marian),
@@ -140,11 +167,19 @@ export const encoders: Readonly<Record<string, Describe>> = {
   'nllb-moe': sinePair(forms.fairseq, { scale_embedding: true, pad_token_id: 1 }),
   fsmt: sinePair(forms.fairseq, { scale_embedding: true, pad_token_id: 1 }),
   speech_to_text: sinePair(forms.fairseq, {
-    d_model: 256, decoder_layers: 6, encoder_attention_heads: 4, decoder_attention_heads: 4, scale_embedding: true, pad_token_id: 1,
+    d_model: 256,
+    decoder_layers: 6,
+    encoder_attention_heads: 4,
+    decoder_attention_heads: 4,
+    scale_embedding: true,
+    pad_token_id: 1,
   }),
   trocr: either(
     (config) => config.boolean('use_learned_position_embeddings') === false,
-    sines(forms.fairseq, { half: 'decoder', defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16, pad_token_id: 1 } }),
+    sines(forms.fairseq, {
+      half: 'decoder',
+      defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16, pad_token_id: 1 },
+    }),
     learned({ half: 'decoder', defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16 } }),
   ),
   whisper: stacks(
@@ -165,13 +200,22 @@ export const encoders: Readonly<Record<string, Describe>> = {
   'wav2vec2-conformer': conformer,
   'wav2vec2-bert': either(
     (config) => !config.sets('position_embeddings_type') || type('relative_key')(config),
-    pending('shaw', 'a term of the query with a vector per distance', { causal: false, defaults: sizes(1024, 24, 16, null, null, null) }),
+    pending('shaw', 'a term of the query with a vector per distance', {
+      causal: false,
+      defaults: sizes(1024, 24, 16, null, null, null),
+    }),
     conformer,
   ),
 
   bloom: alibi({ defaults: { hidden_size: 64, n_layer: 2, n_head: 8 } }),
   refact: alibi(),
   gpt_refact: alibi(),
-  jais: alibi({ scale: (config, headDim) => (config.boolean('mup_scale_qk_dot_by_d', 'scale_qk_dot_by_d') ? 1 / headDim : 1 / Math.sqrt(headDim)) }),
-  btlm: alibi({ scale: (config, headDim) => (config.boolean('mup_scale_qk_dot_by_d', 'scale_qk_dot_by_d') ? 1 / headDim : 1 / Math.sqrt(headDim)) }),
+  jais: alibi({
+    scale: (config, headDim) =>
+      config.boolean('mup_scale_qk_dot_by_d', 'scale_qk_dot_by_d') ? 1 / headDim : 1 / Math.sqrt(headDim),
+  }),
+  btlm: alibi({
+    scale: (config, headDim) =>
+      config.boolean('mup_scale_qk_dot_by_d', 'scale_qk_dot_by_d') ? 1 / headDim : 1 / Math.sqrt(headDim),
+  }),
 };

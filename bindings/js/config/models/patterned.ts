@@ -47,7 +47,12 @@ export const patterned: Readonly<Record<string, Describe>> = {
       ...sizes(2880, 36, 64, 8, 64, 131072),
       sliding_window: 128,
       rope_scaling: {
-        rope_type: 'yarn', factor: 32, beta_fast: 32, beta_slow: 1, truncate: false, original_max_position_embeddings: 4096,
+        rope_type: 'yarn',
+        factor: 32,
+        beta_fast: 32,
+        beta_slow: 1,
+        truncate: false,
+        original_max_position_embeddings: 4096,
       },
     },
     sliding: { rule: 'exceptLastOf', period: 2 },
@@ -138,5 +143,9 @@ export const patterned: Readonly<Record<string, Describe>> = {
   }),
   lfm2: rotary({ defaults: sizes(2560, 32, 32, 8, null, 128000), sliding: hybrid, base: 1e6 }),
   lfm2_moe: rotary({ defaults: sizes(2048, 32, 32, 8, null, 128000), sliding: hybrid, base: 1e6 }),
-  qwen3_next: rotary({ defaults: sizes(2048, 48, 16, 2, 256, 32768), sliding: { ...hybrid, period: 4 }, partial: 0.25 }),
+  qwen3_next: rotary({
+    defaults: sizes(2048, 48, 16, 2, 256, 32768),
+    sliding: { ...hybrid, period: 4 },
+    partial: 0.25,
+  }),
 };

@@ -46,7 +46,18 @@ const windows: Describe = ({ modelType, config }) => {
     };
   });
   const warnings = second ? ['logits are cosines with a learned scale per head, which posenc does not offer yet'] : [];
-  return [{ name: 'vision', modelType, layers: layer, hiddenSize: width, maxPositions: undefined, input: [], groups, warnings }];
+  return [
+    {
+      name: 'vision',
+      modelType,
+      layers: layer,
+      hiddenSize: width,
+      maxPositions: undefined,
+      input: [],
+      groups,
+      warnings,
+    },
+  ];
 };
 
 export const pendingMedia: Readonly<Record<string, Describe>> = {

@@ -105,7 +105,15 @@ export const pendingText: Readonly<Record<string, Describe>> = {
   udop: bucketed(1024, 24, 16),
   deberta: disentangled(768, 12, 12),
   'deberta-v2': disentangled(1536, 24, 24),
-  mpnet: pending('t5', "a learned table and T5's bucketed bias", { causal: false, defaults: sizes(768, 12, 12, null, null, 512) }),
-  xlnet: pending('transformerXL', "XLNet's relative terms", { causal: false, defaults: sizes(1024, 24, 16, null, null, null) }),
-  'transfo-xl': pending('transformerXL', "Transformer-XL's relative terms", { defaults: sizes(1024, 18, 16, null, null, null) }),
+  mpnet: pending('t5', "a learned table and T5's bucketed bias", {
+    causal: false,
+    defaults: sizes(768, 12, 12, null, null, 512),
+  }),
+  xlnet: pending('transformerXL', "XLNet's relative terms", {
+    causal: false,
+    defaults: sizes(1024, 24, 16, null, null, null),
+  }),
+  'transfo-xl': pending('transformerXL', "Transformer-XL's relative terms", {
+    defaults: sizes(1024, 18, 16, null, null, null),
+  }),
 };
