@@ -110,7 +110,9 @@ export function ropeChoice(kind: string, context: RopeContext): EncodingChoice {
   const base = baseOf(config, block, kind, defaults, warn);
   const scaling = block ? scalingOf(block, context) : ownNtk(context);
   const layout = layoutOf(config, defaults);
-  const options = { headDim: heads.headDim, rotaryDim, base, layout, ...(scaling ? { scaling } : {}) };
+  // RoFormer may turn its values too.
+  const values = config.boolean('rotary_value') === true ? { values: true } : {};
+  const options = { headDim: heads.headDim, rotaryDim, base, layout, ...values, ...(scaling ? { scaling } : {}) };
   const part = rotaryDim < heads.headDim ? `, the first ${rotaryDim} of ${heads.headDim} channels` : '';
   return { id: 'rope', name: 'rope', options, about: `rotation with base ${base}${part}, ${layout} pairs` };
 }

@@ -5,7 +5,7 @@ import { toHeads, toPacked } from './onnx-attention.mjs';
 function headCount(input, attributes, half) {
   if (input.shape.length === 4) return input.shape[1];
   if (attributes.num_heads) return attributes.num_heads;
-  return input.shape[2] / (attributes.rotary_embedding_dim || 2 * half);
+  return input.shape[2] / (2 * half);
 }
 
 /** Table rows of every token, [batch, seq, dim / 2]: as they come, or by position. */

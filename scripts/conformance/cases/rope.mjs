@@ -1,17 +1,8 @@
 // Rotations at given positions, with their frequencies, amplitude and gradient.
 
-/** Names of Hugging Face's configs for the scalings that files call otherwise. */
-const names = { 'ntk-aware': 'ntk' };
-
-/** The file's params as a config.json, whose scalings they are. */
+/** The file's params as a config.json, for the scalings that those have. */
 function configOf(params) {
-  const {
-    heads,
-    kv_heads: kvHeads = heads,
-    head_dim: headDim,
-    rotary_dim: rotaryDim = headDim,
-    rope_type: type,
-  } = params;
+  const { heads, kv_heads: kvHeads = heads, head_dim: headDim, rotary_dim: rotaryDim = headDim } = params;
   const original = params.original_max_position_embeddings;
   return {
     model_type: 'llama',
@@ -24,14 +15,37 @@ function configOf(params) {
     rope_theta: params.theta,
     max_position_embeddings: params.max_position_embeddings ?? null,
     ...(original ? { original_max_position_embeddings: original } : {}),
-    rope_scaling: { ...params.rope_scaling, rope_type: names[type] ?? type },
+    rope_scaling: { ...params.rope_scaling, rope_type: params.rope_type },
   };
+}
+
+/** Scalings of the YaRN authors' repository, which no config.json has. */
+const ownScalings = {
+  'ntk-aware': ({ factor }) => ({ type: 'ntk', factor }),
+  'ntk-by-parts': (scaling) => ({
+    type: 'ntkByParts',
+    factor: scaling.factor,
+    originalLength: scaling.original_max_position_embeddings,
+    beta0: scaling.beta_0,
+    beta1: scaling.beta_1,
+    gamma0: scaling.gamma_0,
+    gamma1: scaling.gamma_1,
+    ntkFactor: scaling.ntk_factor,
+    extrapolationFactor: scaling.extrapolation_factor,
+  }),
+};
+
+function optionsOf(params, describeConfig) {
+  const { head_dim: headDim, rotary_dim: rotaryDim = headDim, theta: base, layout, rope_type: type } = params;
+  const own = ownScalings[type];
+  if (own) return { headDim, rotaryDim, base, layout, scaling: own(params.rope_scaling) };
+  const [group] = describeConfig(configOf(params)).towers[0].groups;
+  return { ...group.encodings[0].options, layout };
 }
 
 export function rope(one, { posenc, describeConfig }) {
   const { params } = one;
-  const [group] = describeConfig(configOf(params)).towers[0].groups;
-  const encoding = posenc.rope({ ...group.encodings[0].options, layout: params.layout });
+  const encoding = posenc.rope(optionsOf(params, describeConfig));
   const reached = params.seq_len ? { reached: params.seq_len } : {};
   const positions = one.integers('positions');
   const at = (side = 'query') => ({ positions, side, ...reached });

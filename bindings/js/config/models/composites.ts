@@ -50,6 +50,8 @@ const partTypes: Readonly<Record<string, Readonly<Partial<Record<TowerName, stri
 /** The type of a part, by its own word or by its wrapper's class. */
 export function partType(wrapper: string, tower: TowerName, config: ConfigReader): string | undefined {
   const fallback = partTypes[wrapper]?.[tower];
+  // Of Whisper other models take the encoder alone.
+  if (tower === 'audio' && config.text('model_type') === 'whisper') return 'whisper_encoder';
   // T5Gemma's two halves have one type, and differ in what they see.
   return wrapper === 't5gemma' ? fallback : (config.text('model_type') ?? fallback);
 }
