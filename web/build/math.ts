@@ -1,0 +1,11 @@
+// LaTeX → MathML, when the site is built: the pages load no typesetting code and no fonts.
+import temml from 'temml';
+
+/**
+ * MathML of a formula. Inline styles, which the pages' content security policy refuses, become `data-style`
+ * for src/lib/markup.ts to apply.
+ */
+export function renderMath(latex: string, display: boolean): string {
+  const math = temml.renderToString(latex, { displayMode: display, throwOnError: true, strict: true });
+  return math.replaceAll(/ style="display:block math;"/g, '').replaceAll(' style="', ' data-style="');
+}

@@ -1,0 +1,49 @@
+// The pages of the site, and the head and foot that all of them have.
+import type { Plugin } from 'vite';
+
+const pages = [
+  { file: 'index.html', name: 'Encodings' },
+  { file: 'inspect.html', name: 'Inspect a model' },
+];
+
+/** Page files without a link of their own in the head, by the one they belong to. */
+const belongsTo: Record<string, string> = { 'encoding.html': 'index.html' };
+
+/** Entry files for Vite, relative to the site's root. */
+export const pageFiles = [...pages.map(({ file }) => file), ...Object.keys(belongsTo)];
+
+function siteHead(file: string): string {
+  const links = pages.map((page) => {
+    const current = page.file === file ? ' aria-current="page"' : page.file === belongsTo[file] ? ' aria-current="true"' : '';
+    return `<a href="${page.file}"${current}>${page.name}</a>`;
+  });
+  return `<a class="skip" href="#main">Skip to the content</a>
+    <header class="site-head">
+      <a class="wordmark" href="index.html">posenc</a>
+      <nav aria-label="Pages">${links.join('')}</nav>
+      <button type="button" id="theme" class="icon-button">
+        <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.5" /><path d="M10 3.5a6.5 6.5 0 0 1 0 13z" /></svg>
+      </button>
+    </header>`;
+}
+
+function siteFoot(version: string): string {
+  return `<footer class="site-foot">
+      <p>posenc ${version}. Every number on these pages is computed in your browser by the library itself; nothing is sent anywhere.</p>
+    </footer>`;
+}
+
+/** Fills <!--site-head--> and <!--site-foot--> in, and adds the script that runs before the first paint. */
+export function pageFrame(version: () => Promise<string>): Plugin {
+  return {
+    name: 'posenc-page-frame',
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { path }) {
+        const file = path.split('/').pop() || 'index.html';
+        const filled = html.replace('<!--site-head-->', siteHead(file)).replace('<!--site-foot-->', siteFoot(await version()));
+        return { html: filled, tags: [{ tag: 'script', attrs: { src: 'theme.js' }, injectTo: 'head' }] };
+      },
+    },
+  };
+}

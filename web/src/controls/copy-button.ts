@@ -1,0 +1,18 @@
+// A button that copies text and says so for a moment, without changing its width.
+
+const shownFor = 1500;
+
+export function startCopyButton(button: HTMLButtonElement, text: () => string): void {
+  const label = button.textContent;
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', () => {
+    const say = (message: string): void => {
+      button.textContent = message;
+      setTimeout(() => (button.textContent = label), shownFor);
+    };
+    navigator.clipboard.writeText(text()).then(
+      () => say('Copied'),
+      () => say('Refused'),
+    );
+  });
+}

@@ -1,0 +1,196 @@
+// <line-plot>: one or more lines over evenly spaced places. The SVG is stretched to its box and strokes keep their
+// width, so nothing has to be measured.
+import { make, makeSvg } from '../lib/dom.js';
+import { formatValue } from '../lib/format.js';
+import { cellName, cellTicks, numberTicks, placeOf, type CellAxis, type NumberAxis } from './axis.js';
+import { makeFrame, type Frame } from './frame.js';
+import { startPointing, type Place } from './pointing.js';
+
+export interface LinePlotData {
+  /** Row-major [series, points]. */
+  values: Float32Array | Float64Array;
+  shape: readonly [series: number, points: number];
+  /** One per series: "head 0". */
+  names: readonly string[];
+  x: CellAxis;
+  y: NumberAxis;
+  /** The ends of the y axis; by default those of the data. */
+  limits?: readonly [low: number, high: number];
+  /** The range around the first line, [points] each. */
+  band?: { low: ArrayLike<number>; high: ArrayLike<number> };
+  /** Horizontal lines with a name. */
+  marks?: readonly { value: number; text: string }[];
+  /** Points in place of a line: for a quantity between whose places nothing lies. */
+  dots?: boolean;
+  about: string;
+}
+
+const box = 1000;
+const tableColumns = 32;
+
+/** The colour of series i of n, from the accent towards its warm opposite. */
+function seriesColour(i: number, count: number): string {
+  const share = count > 1 ? (100 * i) / (count - 1) : 0;
+  return `color-mix(in oklab, var(--accent), var(--series-end) ${share.toFixed(1)}%)`;
+}
+
+function extent(data: LinePlotData): readonly [number, number] {
+  if (data.limits) return data.limits;
+  const all = [...data.values, ...(data.marks ?? []).map(({ value }) => value)];
+  if (data.band) all.push(...Array.from(data.band.low), ...Array.from(data.band.high));
+  const shown = all.filter((value) => Number.isFinite(value) && (!data.y.log || value > 0));
+  const low = Math.min(...shown);
+  const high = Math.max(...shown);
+  if (data.y.log) return [low / 1.5, high * 1.5];
+  const margin = (high - low || Math.abs(high) || 1) * 0.04;
+  return [low - margin, high + margin];
+}
+
+export class LinePlot extends HTMLElement {
+  readonly #svg = makeSvg('svg', { viewBox: `0 0 ${box} ${box}`, preserveAspectRatio: 'none', role: 'img' });
+  readonly #cursor = make('div', { className: 'point-cursor', hidden: true });
+  readonly #marks = make('div', { className: 'plot-marks', attributes: { 'aria-hidden': 'true' } });
+  #frame: Frame | undefined;
+  #data: LinePlotData | undefined;
+  #limits: readonly [number, number] = [0, 1];
+
+  /** What is drawn; setting it redraws. */
+  get data(): LinePlotData | undefined {
+    return this.#data;
+  }
+
+  set data(data: LinePlotData | undefined) {
+    this.#data = data;
+    if (this.isConnected) this.#draw();
+  }
+
+  connectedCallback(): void {
+    if (this.hasAttribute('bare')) {
+      this.replaceChildren(this.#svg);
+    } else if (!this.#frame) {
+      this.#frame = makeFrame(this);
+      this.#frame.area.append(this.#svg, this.#marks, this.#cursor);
+      this.#frame.setReadout('');
+      startPointing(this.#frame.area, {
+        size: () => ({ columns: this.#data?.shape[1] ?? 1, rows: this.#data?.shape[0] ?? 1 }),
+        rowAt: (column, y) => this.#nearest(column, 1 - y),
+        show: (place) => this.#show(place),
+      });
+    }
+    this.#draw();
+  }
+
+  #at(value: number): number {
+    return placeOf(this.#data!.y, this.#limits[0], this.#limits[1], value);
+  }
+
+  #nearest(column: number, height: number): number {
+    const { values, shape: [series, points] } = this.#data!;
+    let best = 0;
+    let least = Infinity;
+    for (let row = 0; row < series; row++) {
+      const distance = Math.abs(this.#at(values[row * points + column]!) - height);
+      if (distance < least) [best, least] = [row, distance];
+    }
+    return best;
+  }
+
+  /** "x,y x,y ..." in the SVG's units. */
+  #points(values: ArrayLike<number>): string[] {
+    const count = values.length;
+    return Array.from(values, (value, i) => `${((box * (i + 0.5)) / count).toFixed(2)},${(box * (1 - this.#at(value))).toFixed(2)}`);
+  }
+
+  #draw(): void {
+    const data = this.#data;
+    if (!data) return;
+    this.#limits = extent(data);
+    const [series, points] = data.shape;
+    const parts: SVGElement[] = [];
+    if (data.band) {
+      const outline = [...this.#points(data.band.high), ...this.#points(data.band.low).reverse()];
+      parts.push(makeSvg('polygon', { points: outline.join(' '), class: 'band' }));
+    }
+    for (const { value } of data.marks ?? []) {
+      const y = box * (1 - this.#at(value));
+      parts.push(makeSvg('line', { x1: 0, x2: box, y1: y, y2: y, class: 'mark' }));
+    }
+    if (!data.y.log && this.#limits[0] < 0 && this.#limits[1] > 0) {
+      const y = box * (1 - this.#at(0));
+      parts.push(makeSvg('line', { x1: 0, x2: box, y1: y, y2: y, class: 'zero' }));
+    }
+    for (let row = 0; row < series; row++) {
+      const line = this.#points(data.values.subarray(row * points, (row + 1) * points));
+      const d = data.dots ? line.map((point) => `M${point}h0`).join('') : `M${line.join('L')}`;
+      const path = makeSvg('path', { d, class: data.dots ? 'series dots' : 'series' });
+      path.style.stroke = seriesColour(row, series);
+      parts.push(path);
+    }
+    this.#svg.replaceChildren(...parts);
+    this.#svg.setAttribute('aria-label', this.#describe(data));
+    if (this.#frame) this.#decorate(this.#frame, data);
+  }
+
+  #decorate(frame: Frame, data: LinePlotData): void {
+    const [series, points] = data.shape;
+    frame.setLabels(data.x.label, data.y.label);
+    frame.setTicks(
+      cellTicks(data.x, points, this.clientWidth < 480 ? 5 : 8),
+      numberTicks(data.y, this.#limits[0], this.#limits[1], 6).filter(({ at }) => at >= 0 && at <= 1),
+    );
+    this.#marks.replaceChildren(
+      ...(data.marks ?? []).map(({ value, text }) => {
+        const label = make('span', { textContent: text });
+        label.style.bottom = `${100 * this.#at(value)}%`;
+        return label;
+      }),
+    );
+    if (series > 1) {
+      const bar = make('div', { className: 'legend-bar' });
+      bar.style.background = `linear-gradient(to right in oklab, ${seriesColour(0, 2)}, ${seriesColour(1, 2)})`;
+      const ends = [data.names[0] ?? '', data.names.at(-1) ?? ''].map((textContent) => make('span', { textContent }));
+      frame.setLegend(bar, make('div', { className: 'legend-numbers' }, ...ends));
+    } else {
+      frame.setLegend();
+    }
+    const shown = Math.min(series, tableColumns);
+    frame.setTable({
+      columns: [data.x.label, ...data.names.slice(0, shown)],
+      rows: () =>
+        Array.from({ length: points }, (_, i) => [
+          cellName(data.x, i),
+          ...Array.from({ length: shown }, (_, row) => formatValue(data.values[row * points + i]!)),
+        ]),
+      note: shown < series ? `The first ${shown} of ${series} lines.` : 'All values.',
+    });
+    this.#show(undefined);
+  }
+
+  #describe({ about, values, shape: [series, points], x, y }: LinePlotData): string {
+    const ends = series === 1 ? ` From ${formatValue(values[0]!)} to ${formatValue(values[points - 1]!)}.` : '';
+    return `${about}: ${series === 1 ? 'a line' : `${series} lines`} of ${points} points, ${y.label} by ${x.label}.${ends}`;
+  }
+
+  #show(place: Place | undefined): void {
+    const data = this.#data;
+    if (!data || !this.#frame) return;
+    this.#cursor.hidden = !place;
+    for (const [row, path] of this.#svg.querySelectorAll('.series').entries()) {
+      path.classList.toggle('is-shown', data.shape[0] > 1 && row === place?.row);
+    }
+    if (!place) return this.#frame.setReadout('');
+    const value = data.values[place.row * data.shape[1] + place.column]!;
+    this.#cursor.style.left = `${(100 * (place.column + 0.5)) / data.shape[1]}%`;
+    this.#cursor.style.bottom = `${100 * this.#at(value)}%`;
+    const name = data.shape[0] > 1 ? `${data.names[place.row]}, ` : '';
+    this.#frame.setReadout(`${name}${cellName(data.x, place.column)}: ${formatValue(value)}`);
+  }
+}
+
+customElements.define('line-plot', LinePlot);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'line-plot': LinePlot;
+  }
+}

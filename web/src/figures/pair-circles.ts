@@ -1,0 +1,121 @@
+// <pair-circles>: a rotary encoding's pairs of channels as clocks: each hand shows how far the pair has been turned
+// at one position, with the last few positions behind it.
+import { make, makeSvg } from '../lib/dom.js';
+import { formatValue } from '../lib/format.js';
+
+export interface PairCirclesData {
+  /** Row-major [2, pairs]: cosines, then sines, at `position`. */
+  values: Float32Array;
+  shape: readonly [2, pairs: number];
+  /** The tables that `values` are a row of, [positions, pairs] each. */
+  cos: Float32Array;
+  sin: Float32Array;
+  position: number;
+}
+
+const trail = 10;
+const mostShown = 32;
+
+interface Clock {
+  pair: number;
+  element: HTMLElement;
+  hand: SVGLineElement;
+  tip: SVGCircleElement;
+  dots: SVGCircleElement[];
+  turn: HTMLElement;
+}
+
+/** At most `mostShown` pairs, evenly spread, the first and the last among them. */
+function shownPairs(pairs: number): number[] {
+  const count = Math.min(pairs, mostShown);
+  return Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * (pairs - 1)) / (count - 1))));
+}
+
+function makeClock(pair: number): Clock {
+  const hand = makeSvg('line', { x1: 0, y1: 0, x2: 1, y2: 0, class: 'hand' });
+  const tip = makeSvg('circle', { r: 0.11, class: 'tip' });
+  const dots = Array.from({ length: trail }, (_, i) => {
+    const dot = makeSvg('circle', { r: 0.05, class: 'trail' });
+    dot.style.opacity = String(1 - (i + 1) / (trail + 1));
+    return dot;
+  });
+  const face = makeSvg('circle', { r: 1, class: 'face' });
+  const start = makeSvg('line', { x1: 0.86, y1: 0, x2: 1, y2: 0, class: 'start' });
+  const svg = makeSvg('svg', { viewBox: '-1.2 -1.2 2.4 2.4', 'aria-hidden': 'true' }, face, start, ...dots, hand, tip);
+  const turn = make('span', { className: 'turn' });
+  const name = make('span', { textContent: `pair ${pair}` });
+  return { pair, hand, tip, dots, turn, element: make('li', {}, svg, name, turn) };
+}
+
+/** The period of a pair in positions, from its angle at position 1. */
+export function periodOf(cos: number, sin: number): number {
+  const angle = Math.abs(Math.atan2(sin, cos));
+  return angle === 0 ? Infinity : (2 * Math.PI) / angle;
+}
+
+export class PairCircles extends HTMLElement {
+  readonly #list = make('ul');
+  #clocks: Clock[] = [];
+  #data: PairCirclesData | undefined;
+
+  /** What is drawn; setting it moves the hands. */
+  get data(): PairCirclesData | undefined {
+    return this.#data;
+  }
+
+  set data(data: PairCirclesData | undefined) {
+    this.#data = data;
+    if (this.isConnected) this.#draw();
+  }
+
+  connectedCallback(): void {
+    this.replaceChildren(this.#list);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const data = this.#data;
+    if (!data) return;
+    const pairs = shownPairs(data.shape[1]);
+    if (pairs.join() !== this.#clocks.map(({ pair }) => pair).join()) {
+      this.#clocks = pairs.map(makeClock);
+      this.#list.replaceChildren(...this.#clocks.map(({ element }) => element));
+    }
+    for (const clock of this.#clocks) this.#turn(clock, data);
+  }
+
+  #turn({ pair, hand, tip, dots, turn }: Clock, { cos, sin, shape, position }: PairCirclesData): void {
+    const pairs = shape[1];
+    const point = (at: number): [number, number] => {
+      const x = cos[at * pairs + pair]!;
+      const y = sin[at * pairs + pair]!;
+      const length = Math.hypot(x, y) || 1;
+      return [x / length, -y / length];
+    };
+    const [x, y] = point(position);
+    hand.setAttribute('x2', String(x));
+    hand.setAttribute('y2', String(y));
+    tip.setAttribute('cx', String(x));
+    tip.setAttribute('cy', String(y));
+    for (const [i, dot] of dots.entries()) {
+      const before = position - 1 - i;
+      dot.toggleAttribute('hidden', before < 0);
+      if (before < 0) continue;
+      const [dotX, dotY] = point(before);
+      dot.setAttribute('cx', String(dotX));
+      dot.setAttribute('cy', String(dotY));
+    }
+    const degrees = (Math.atan2(-y, x) * 180) / Math.PI;
+    turn.textContent = `${Math.round((degrees + 360) % 360)}\u00b0`;
+    const period = cos.length > pairs ? periodOf(cos[pairs + pair]!, sin[pairs + pair]!) : Infinity;
+    turn.title = `period ${formatValue(period)} positions`;
+  }
+}
+
+customElements.define('pair-circles', PairCircles);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pair-circles': PairCircles;
+  }
+}

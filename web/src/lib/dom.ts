@@ -1,0 +1,57 @@
+// Building elements without a framework.
+
+type Properties<T> = { [K in keyof T as T[K] extends string | number | boolean | null ? K : never]?: T[K] };
+
+/** Attributes to set where a property does not exist. */
+interface Extras {
+  attributes?: Record<string, string>;
+}
+
+export type Child = Node | string;
+
+/** An element with properties set and children appended. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Properties<HTMLElementTagNameMap[K]> & Extras = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const { attributes = {}, ...rest } = properties;
+  const element = Object.assign(document.createElement(tag), rest);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** An SVG element with attributes set and children appended. */
+export function makeSvg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string | number> = {},
+  ...children: SVGElement[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(svgNamespace, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** The element with that id, which the page's HTML must hold. */
+export function find<T extends HTMLElement>(id: string, type: new () => T): T {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw new Error(`the page has no ${type.name} #${id}`);
+  return element;
+}
+
+/** Runs `task` once before the next frame, however often it is asked for in between. */
+export function oncePerFrame(task: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      task();
+    });
+  };
+}

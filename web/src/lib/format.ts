@@ -1,0 +1,30 @@
+// Numbers as text, always with a true minus sign and of even width where digits allow it.
+
+const minus = '\u2212';
+
+/** A value to about four significant digits: 0.9998, −12.5, 3.1e−7, 131072. */
+export function formatValue(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '\u221e' : `${minus}\u221e`;
+  const size = Math.abs(value);
+  let text: string;
+  if (size === 0) text = '0';
+  else if (Number.isInteger(size) && size < 1e7) text = String(size);
+  else if (size >= 1e7 || size < 1e-3) text = size.toExponential(2).replace('e-', `e${minus}`).replace('e+', 'e');
+  else text = size.toFixed(Math.max(0, 4 - Math.max(1, Math.floor(Math.log10(size)) + 1)));
+  return value < 0 ? minus + text : text;
+}
+
+/** A tick's label: as short as it can be. */
+export function formatTick(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e5 || size < 1e-4)) {
+    return value.toExponential().replace(/e\+?(-?)/, (_, sign: string) => `e${sign ? minus : ''}`).replace('-', minus);
+  }
+  return String(Number(value.toPrecision(6))).replace('-', minus);
+}
+
+/** A count with its noun: "1 parameter", "1,024 parameters". */
+export function formatCount(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,15 @@
+// The library, loaded once per page.
+import { load, PosencError, type Posenc } from 'posenc';
+
+let loading: Promise<Posenc> | undefined;
+
+export function library(): Promise<Posenc> {
+  loading ??= load();
+  return loading;
+}
+
+/** What to tell the visitor about an error: PosencError says what was wrong, anything else is a fault of the page. */
+export function explain(error: unknown): string {
+  if (error instanceof PosencError) return error.message;
+  throw error;
+}

@@ -1,0 +1,134 @@
+// One encoding: pictures and controls side by side, and everything else that the catalogue and the docs say of it.
+import { PosencError, type Encoding, type Posenc } from 'posenc';
+import { formulas } from 'virtual:formulas';
+import { makeControlPanel } from '../controls/control-panel.js';
+import { startCopyButton } from '../controls/copy-button.js';
+import { makePlayer } from '../controls/player.js';
+import { PictureList } from '../figures/picture-list.js';
+import { familyOf } from '../families/index.js';
+import { find, oncePerFrame } from '../lib/dom.js';
+import { onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { setMarkup } from '../lib/markup.js';
+import { startPage } from '../lib/page.js';
+import { writeFactory } from '../model/code.js';
+import { createEncoding } from '../model/create.js';
+import { complete, printValue, toOptions, type FieldValue, type Options } from '../model/fields.js';
+import { explain, library } from '../model/library.js';
+import { printState, readState, readView, type PageState } from '../model/state.js';
+import { fillChooser, showFacts, showNotes } from './encoding-text.js';
+import { linkSymbols } from './symbols.js';
+
+let state: PageState = readState(readHash());
+let posenc: Posenc | undefined;
+
+const optionPanel = makeControlPanel('option', changeOption);
+const settingPanel = makeControlPanel('show', changeSetting);
+const lead = new PictureList(find('lead', HTMLElement), ({ plays }) => (plays ? makePlayer(() => step(plays)) : undefined));
+const more = new PictureList(find('more', HTMLElement));
+const status = find('status', HTMLElement);
+const code = find('code', HTMLElement);
+const redraw = oncePerFrame(draw);
+
+function changeOption(name: string, value: FieldValue | undefined): void {
+  const { [name]: _, ...others } = state.options;
+  state = { ...state, options: complete(state.entry.fields, value === undefined ? others : { ...others, [name]: value }) };
+  changed();
+}
+
+function changeSetting(name: string, value: FieldValue | undefined): void {
+  const { [name]: _, ...others } = state.view;
+  state = { ...state, view: value === undefined ? others : { ...others, [name]: printValue(value) } };
+  changed();
+}
+
+function changed(): void {
+  writeHash(printState(state));
+  redraw();
+}
+
+/** Moves a setting on by one, back to its start at the end. */
+function step(name: string): void {
+  const setting = settings.find((field) => field.name === name);
+  if (!setting?.shown) return;
+  const value = Number(state.view[name] ?? setting.default);
+  changeSetting(name, value >= setting.shown.high ? setting.shown.low : value + 1);
+}
+
+let settings: ReturnType<ReturnType<typeof familyOf>['settings']> = [];
+
+function draw(): void {
+  if (!posenc) return;
+  const { entry } = state;
+  const options = toOptions(entry.fields, state.options);
+  optionPanel.update(entry.fields, state.options);
+  let encoding: Encoding | undefined;
+  try {
+    encoding = createEncoding(posenc, entry.id, options);
+    drawWith(posenc, encoding, options);
+    status.textContent = '';
+    optionPanel.mark(undefined);
+  } catch (error) {
+    status.textContent = explain(error);
+    if (error instanceof PosencError) optionPanel.mark(error.parameter);
+  } finally {
+    encoding?.dispose();
+  }
+}
+
+function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
+  const { entry } = state;
+  const family = familyOf(entry.family);
+  // Ranges may depend on other settings: read once to have those, and once more for the ranges.
+  const first = readView(family.settings(encoding, {}), state.view);
+  settings = family.settings(encoding, first);
+  const view = readView(settings, state.view);
+  settingPanel.update(settings, view);
+  const scene = { posenc: library, encoding, view };
+  const [large, ...others] = family.pictures(scene);
+  lead.show(large ? [large] : []);
+  more.show(others);
+  code.textContent = [
+    "import { load } from 'posenc';",
+    '',
+    'const posenc = await load();',
+    `const encoding = ${writeFactory(entry.id, options)};`,
+    ...family.code(scene),
+  ].join('\n');
+  showFacts(entry, encoding);
+}
+
+/** All that depends on which encoding it is, and not on its options. */
+function open(): void {
+  const { entry } = state;
+  document.title = `${entry.title} \u00b7 posenc`;
+  find('title', HTMLElement).textContent = entry.title;
+  find('summary', HTMLElement).textContent = entry.summary;
+  find('family', HTMLElement).textContent = familyOf(entry.family).text;
+  find('choose', HTMLSelectElement).value = entry.id;
+  const formula = find('formula', HTMLElement);
+  setMarkup(formula, formulas[entry.id] ?? '');
+  linkSymbols(formula, entry.fields, optionPanel);
+  void showNotes(entry.id);
+  redraw();
+}
+
+startPage();
+find('options', HTMLElement).append(optionPanel.element);
+find('settings', HTMLElement).append(settingPanel.element);
+fillChooser(find('choose', HTMLSelectElement));
+startCopyButton(find('copy', HTMLButtonElement), () => code.textContent);
+find('reset', HTMLButtonElement).addEventListener('click', () => {
+  state = { entry: state.entry, options: complete(state.entry.fields, {}), view: {} };
+  changed();
+});
+onHashChange(() => {
+  state = readState(readHash());
+  open();
+});
+open();
+try {
+  posenc = await library();
+  draw();
+} catch (error) {
+  status.textContent = explain(error);
+}

@@ -1,0 +1,51 @@
+// A rotary encoding's wavelengths against the lengths that a model was trained for.
+import type { Posenc, RotaryEncoding } from 'posenc';
+import type { EncodingChoice, Tower } from 'posenc/config';
+import { periodOf } from '../figures/pair-circles.js';
+import '../figures/line-plot.js';
+import { make } from '../lib/dom.js';
+import { createEncoding, entryOf } from '../model/create.js';
+import type { Options } from '../model/fields.js';
+
+/** Periods of all pairs in positions, from the angles at position 1. */
+function periodsOf(posenc: Posenc, id: string, options: Options): Float64Array {
+  const rope = createEncoding(posenc, id, options) as RotaryEncoding;
+  try {
+    const { cos, sin } = rope.table([1]);
+    return Float64Array.from(cos.data, (value, pair) => periodOf(value, sin.data[pair]!));
+  } finally {
+    rope.dispose();
+  }
+}
+
+/** Lengths to compare with, by what they are called. */
+function trainedLengths(options: object, { maxPositions }: Tower): { value: number; text: string }[] {
+  const { scaling } = options as { scaling?: Readonly<Record<string, unknown>> };
+  const original = Object.entries(scaling ?? {}).find(([name]) => name.startsWith('original'))?.[1];
+  const marks: { value: number; text: string }[] = [];
+  if (maxPositions !== undefined) marks.push({ value: maxPositions, text: `${maxPositions} positions` });
+  if (typeof original === 'number' && original !== maxPositions) marks.push({ value: original, text: `${original} before scaling` });
+  return marks;
+}
+
+/** Adds the plot to `box` if the encoding turns pairs of channels along one axis. */
+export function drawFrequencies(box: HTMLElement, id: string, options: NonNullable<EncodingChoice['options']>, tower: Tower, posenc: Posenc): void {
+  const entry = entryOf(id);
+  if (entry?.family !== 'rotary' || entry.domain.axes !== 1) return;
+  const periods = periodsOf(posenc, id, options as Options);
+  const marks = trainedLengths(options, tower);
+  const slow = marks[0] && periods.filter((period) => period > marks[0]!.value).length;
+  const plot = make('line-plot');
+  plot.data = {
+    values: periods,
+    shape: [1, periods.length],
+    names: ['wavelength'],
+    x: { label: 'pair' },
+    y: { label: 'wavelength in positions', log: true },
+    marks,
+    dots: true,
+    about: 'Wavelength of each pair',
+  };
+  const caption = slow === undefined ? '' : `${slow} of ${periods.length} pairs make less than one turn within ${marks[0]!.value} positions.`;
+  box.append(make('figure', { className: 'picture' }, plot, make('figcaption', { textContent: caption })));
+}

@@ -1,0 +1,116 @@
+// What describeConfig found, tower by tower and group by group.
+import type { Posenc } from 'posenc';
+import type { AttentionChoice, ConfigDescription, EncodingChoice, LayerGroup, Tower } from 'posenc/config';
+import { make, type Child } from '../lib/dom.js';
+import { formatCount, formatValue } from '../lib/format.js';
+import { formatHash } from '../lib/hash.js';
+import { entryOf } from '../model/create.js';
+import { drawFrequencies } from './frequencies.js';
+
+/** "layers 0–3, 5" */
+function describeLayers({ layers }: LayerGroup): string {
+  if (layers === 'all') return 'all layers';
+  const runs: string[] = [];
+  for (let i = 0; i < layers.length; ) {
+    let end = i;
+    while (layers[end + 1] === layers[end]! + 1) end++;
+    runs.push(end > i ? `${layers[i]}\u2013${layers[end]}` : String(layers[i]));
+    i = end + 1;
+  }
+  return `${layers.length === 1 ? 'layer' : 'layers'} ${runs.join(', ')}`;
+}
+
+/** { scaling: { type } } → [['scaling.type', ...]] */
+function flatten(options: object, prefix = ''): [string, unknown][] {
+  return Object.entries(options).flatMap(([name, value]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flatten(value as object, `${prefix}${name}.`)
+      : [[prefix + name, value]],
+  );
+}
+
+function showValue(value: unknown): string {
+  if (typeof value === 'number') return formatValue(value);
+  if (!Array.isArray(value)) return String(value);
+  const numbers = value.map((item) => formatValue(Number(item)));
+  return numbers.length > 6 ? `${numbers.slice(0, 3).join(', ')}, \u2026, ${numbers.at(-1)} (${numbers.length} values)` : numbers.join(', ');
+}
+
+function factList(facts: readonly (readonly [string, Child])[]): HTMLElement {
+  const items = facts.map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', {}, value)));
+  return make('dl', { className: 'facts' }, ...items);
+}
+
+function attentionFacts({ heads, kvHeads, headDim, valueDim, causal, scale, softcap, window }: AttentionChoice): [string, string][] {
+  const facts: [string, string][] = [
+    ['heads', kvHeads === heads ? String(heads) : `${heads}, sharing ${formatCount(kvHeads, 'key/value head')}`],
+    ['head width', valueDim === headDim ? String(headDim) : `${headDim}, values ${valueDim}`],
+    ['keys ahead', causal ? 'hidden (causal)' : 'seen'],
+    ['scale', formatValue(scale)],
+  ];
+  if (softcap > 0) facts.push(['softcap', formatValue(softcap)]);
+  if (window) {
+    const side = (count: number | undefined): string => (count === undefined ? 'all' : String(count));
+    facts.push(['window', causal ? `${side(window.left)} keys back` : `${side(window.left)} back, ${side(window.right)} ahead`]);
+  }
+  return facts;
+}
+
+/** The encoding's name as a link to its page with these options, where it has one. */
+function encodingTitle({ id, options }: EncodingChoice): HTMLElement {
+  const entry = entryOf(id);
+  if (!entry) return make('h4', { textContent: id });
+  const state = flatten(options ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  return make('h4', {}, make('a', { href: `encoding.html${formatHash([['id', id], ...state])}`, textContent: entry.title }));
+}
+
+function showEncoding(choice: EncodingChoice, tower: Tower, posenc: Posenc): HTMLElement {
+  const { id, options, offset, scaled, about } = choice;
+  const facts = flatten(options ?? {}).map(([name, value]) => [name, showValue(value)] as const);
+  if (offset) facts.push(['first position', String(offset)]);
+  for (const [tensor, factor] of Object.entries(scaled ?? {})) facts.push([tensor, `times ${formatValue(factor)}`]);
+  const box = make('section', { className: 'found' }, encodingTitle(choice), make('p', { className: 'soft', textContent: about }));
+  if (!options) box.append(make('p', { className: 'small', textContent: `posenc does not make "${id}" from a config yet.` }));
+  if (facts.length > 0) box.append(factList(facts));
+  if (options) drawFrequencies(box, id, options, tower, posenc);
+  return box;
+}
+
+function showGroup(group: LayerGroup, tower: Tower, posenc: Posenc): HTMLElement {
+  const layers = describeLayers(group);
+  const title = make('h3', { textContent: `${layers}: ${group.kind.replaceAll('_', ' ')}` });
+  const facts = attentionFacts(group.attention);
+  if (group.layout) facts.push(['pairs', group.layout === 'half' ? 'channel m with m + d/2 (half)' : 'channel 2m with 2m + 1 (interleaved)']);
+  if (group.sinks) facts.push(['sinks', 'a learned one per head']);
+  return make('section', { className: 'group' }, title, factList(facts), ...group.encodings.map((choice) => showEncoding(choice, tower, posenc)));
+}
+
+function showTower(tower: Tower, posenc: Posenc): HTMLElement {
+  const { name, modelType, layers, hiddenSize, maxPositions, input, groups, warnings } = tower;
+  const size = [
+    layers === undefined ? '' : formatCount(layers, 'layer'),
+    hiddenSize === undefined ? '' : `width ${hiddenSize}`,
+    maxPositions === undefined ? '' : `trained for ${formatCount(maxPositions, 'position')}`,
+  ];
+  const box = make(
+    'section',
+    { className: 'tower' },
+    make('h2', { textContent: `${name[0]!.toUpperCase()}${name.slice(1)}: ${modelType}` }),
+    make('p', { className: 'soft', textContent: size.filter(Boolean).join(', ') }),
+  );
+  box.dataset['tower'] = name;
+  if (warnings.length > 0) {
+    const items = warnings.map((textContent) => make('li', { textContent }));
+    box.append(make('ul', { className: 'warnings', attributes: { 'aria-label': 'Warnings' } }, ...items));
+  }
+  if (input.length > 0) {
+    const title = make('h3', { textContent: 'before the first layer' });
+    box.append(make('section', { className: 'group' }, title, ...input.map((choice) => showEncoding(choice, tower, posenc))));
+  }
+  box.append(...groups.map((group) => showGroup(group, tower, posenc)));
+  return box;
+}
+
+export function showDescription(host: HTMLElement, { towers }: ConfigDescription, posenc: Posenc): void {
+  host.replaceChildren(...towers.map((tower) => showTower(tower, posenc)));
+}

@@ -1,0 +1,9 @@
+declare module 'virtual:formulas' {
+  /** MathML of each encoding's formula, by id. */
+  export const formulas: Readonly<Record<string, string>>;
+}
+
+declare module 'virtual:model-examples' {
+  /** Configurations of public models. */
+  export const examples: readonly { readonly model: string; readonly config: Readonly<Record<string, unknown>> }[];
+}
