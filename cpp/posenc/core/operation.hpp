@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <span>
 
 #include "posenc/core/doc.hpp"
@@ -40,6 +41,8 @@ struct OperationResult {
   }
 };
 
+using OperationTensors = std::span<const TensorView<const double>>;
+
 struct Operation {
   const char* name;
   bool needs_instance;
@@ -51,5 +54,52 @@ struct Operation {
   Doc doc = {};
   Doc returns = {};                // the result's shape and meaning
 };
+
+// Arguments of an operation that has no scalar ones.
+struct NoArguments {};
+
+// How a typed function says what it needs: with or without an instance, and its Arguments struct.
+template <typename Function>
+struct OperationTraits;
+template <typename Instance, typename ArgumentsType>
+struct OperationTraits<Result<OperationResult> (*)(const Instance&, const ArgumentsType&, OperationTensors) noexcept> {
+  using Arguments = ArgumentsType;
+  static constexpr bool kNeedsInstance = true;
+};
+template <typename ArgumentsType>
+struct OperationTraits<Result<OperationResult> (*)(const ArgumentsType&, OperationTensors) noexcept> {
+  using Arguments = ArgumentsType;
+  static constexpr bool kNeedsInstance = false;
+};
+template <typename Instance, typename Arguments>
+const Instance& instance_of(Result<OperationResult> (*)(const Instance&, const Arguments&, OperationTensors) noexcept,
+                            const OperationCall& call) noexcept {
+  return *static_cast<const Instance*>(call.encoding);
+}
+
+// operation<permute_weights>("permuteWeights", inputs, fields, doc, returns), where the function is
+//   Result<OperationResult> permute_weights(const PermuteArguments&, OperationTensors) noexcept, or
+//   Result<OperationResult> frequencies(const Rope&, const ReachArguments&, OperationTensors) noexcept.
+template <auto Run>
+constexpr Operation operation(const char* name, std::span<const OperationInput> inputs, Fields fields, Doc doc,
+                              Doc returns) {
+  using Traits = OperationTraits<decltype(Run)>;
+  using Arguments = typename Traits::Arguments;
+  return {
+      .name = name,
+      .needs_instance = Traits::kNeedsInstance,
+      .inputs = inputs,
+      .fields = fields,
+      .make_arguments = []() noexcept -> void* { return new (std::nothrow) Arguments(); },
+      .free_arguments = [](void* arguments) noexcept { delete static_cast<Arguments*>(arguments); },
+      .run = [](const OperationCall& call) noexcept -> Result<OperationResult> {
+        const auto& arguments = *static_cast<const Arguments*>(call.arguments);
+        if constexpr (Traits::kNeedsInstance) return Run(instance_of(Run, call), arguments, call.inputs);
+        else return Run(arguments, call.inputs);
+      },
+      .doc = doc,
+      .returns = returns,
+  };
+}
 
 }  // namespace posenc

@@ -71,6 +71,28 @@ inline Doubles abs(const Doubles& a) noexcept { return xsimd::abs(a); }
 // The nearest whole number, halves to even.
 inline Doubles nearest(const Doubles& a) noexcept { return xsimd::nearbyint(a); }
 
+// Two batches as the even and odd lanes of one row of twice the length, and back.
+struct FloatsPair {
+  Floats first, second;
+};
+inline FloatsPair zip(const Floats& even, const Floats& odd) noexcept {
+  return {xsimd::zip_lo(even, odd), xsimd::zip_hi(even, odd)};
+}
+struct EvenLanes {
+  static constexpr uint32_t get(uint32_t i, uint32_t) { return 2 * i; }
+};
+struct OddLanes {
+  static constexpr uint32_t get(uint32_t i, uint32_t) { return 2 * i + 1; }
+};
+inline FloatsPair unzip(const Floats& low, const Floats& high) noexcept {
+#if defined(__wasm_simd128__)  // xsimd would swizzle and select
+  return {Floats(wasm_i32x4_shuffle(low, high, 0, 2, 4, 6)), Floats(wasm_i32x4_shuffle(low, high, 1, 3, 5, 7))};
+#else
+  return {xsimd::shuffle(low, high, xsimd::make_batch_constant<uint32_t, Arch, EvenLanes>()),
+          xsimd::shuffle(low, high, xsimd::make_batch_constant<uint32_t, Arch, OddLanes>())};
+#endif
+}
+
 // The lanes of a and then those of b, rounded to float.
 inline Floats narrow(const Doubles& a, const Doubles& b) noexcept {
 #if defined(__wasm_simd128__)
