@@ -15,12 +15,6 @@ int64_t offset_of(const AttentionOptions& options, const AttentionInputs& inputs
   return options.causal == Causal::kBottomRight ? keys - inputs.q_len : 0;
 }
 
-double length_reached(const Positions& positions) noexcept {
-  if (positions.count == 0) return 0;
-  if (positions.contiguous()) return positions.at(positions.count - 1) + 1;
-  return *std::max_element(positions.given, positions.given + positions.count * positions.axes) + 1;
-}
-
 Status check_mask(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
   const AttentionMask& mask = inputs.mask;
   if (mask.kind == AttentionMask::Kind::kNone) return {};

@@ -9,7 +9,7 @@ namespace {
 struct Header {
   int64_t bytes;
 };
-int64_t live_bytes = 0;
+int64_t live_bytes = 0, most_bytes = 0;
 
 }  // namespace
 
@@ -22,6 +22,7 @@ void* allocate_bytes(int64_t bytes) noexcept {
   if (block == nullptr) return nullptr;
   reinterpret_cast<Header*>(block)->bytes = rounded;
   live_bytes += rounded;
+  if (live_bytes > most_bytes) most_bytes = live_bytes;
   return block + kHeader;
 }
 
@@ -33,5 +34,7 @@ void release_bytes(void* pointer) noexcept {
 }
 
 int64_t allocated_bytes() noexcept { return live_bytes; }
+int64_t peak_bytes() noexcept { return most_bytes; }
+void reset_peak_bytes() noexcept { most_bytes = live_bytes; }
 
 }  // namespace posenc

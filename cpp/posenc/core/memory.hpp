@@ -19,6 +19,9 @@ void* allocate_bytes(int64_t bytes) noexcept;
 void release_bytes(void* pointer) noexcept;
 // Bytes that allocate_bytes has given out and not got back.
 int64_t allocated_bytes() noexcept;
+// The most that was out at one time since the last reset.
+int64_t peak_bytes() noexcept;
+void reset_peak_bytes() noexcept;
 
 // An owned, uninitialised array of plain values. Move-only.
 template <typename T>

@@ -1,5 +1,6 @@
 #include "posenc/core/positions.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace posenc {
@@ -31,6 +32,12 @@ Text describe(const PositionDomain& domain) noexcept {
 }
 
 }  // namespace
+
+double length_reached(const Positions& positions) noexcept {
+  if (positions.count == 0) return 0;
+  if (positions.contiguous()) return positions.at(positions.count - 1) + 1;
+  return *std::max_element(positions.given, positions.given + positions.count * positions.axes) + 1;
+}
 
 Status check_positions(const Positions& positions, const PositionDomain& domain,
                        const Text& parameter) noexcept {

@@ -33,6 +33,9 @@ struct Positions {
   bool operator==(const Positions&) const = default;
 };
 
+// The largest position + 1, over all axes; 0 where there are none.
+double length_reached(const Positions& positions) noexcept;
+
 enum class DomainKind : uint8_t {
   kNaturals,  // 0, 1, 2, ... below `limit`
   kIntegers,  // any whole number of magnitude up to `limit`

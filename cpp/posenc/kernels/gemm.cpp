@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "posenc/kernels/simd.hpp"
+
 namespace posenc::kernels {
+
+const int64_t kPanel = 2 * simd::kLanes;
+
 namespace {
 
 using simd::Floats;
+constexpr int64_t kColumns = 2 * simd::kLanes;  // kPanel, known to the compiler
+static_assert(kTile % kColumns == 0 && kTile % kBundle == 0);
 
 // How C begins: at zero, at what it holds, or at that times a factor per row.
 enum class Start : uint8_t { kZero, kHeld, kScaled };
@@ -45,7 +52,7 @@ template <std::ptrdiff_t kRow, std::ptrdiff_t kDepth, Start kStart>
 void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* b, int64_t rows, int64_t columns,
                      int64_t depth, const float* factors, float* c, int64_t c_stride) noexcept {
   const auto steps = static_cast<std::ptrdiff_t>(depth), stride = static_cast<std::ptrdiff_t>(c_stride);
-  for (int64_t column = 0; column < columns; column += kPanel, b += steps * kPanel) {
+  for (int64_t column = 0; column < columns; column += kColumns, b += steps * kColumns) {
     const float* bundle = a;
     for (int64_t row = 0; row < rows; row += kBundle, bundle += bundle_stride) {
       multiply_4x2<kRow, kDepth, kStart>(bundle, b, steps, factors + row, c + row * stride + column, stride);
@@ -56,11 +63,11 @@ void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* 
 // Adds A · B for one row of A, leaving out zeros.
 void add_sparse_row(const float* a, int64_t a_stride, const float* b, int64_t columns, int64_t depth,
                     float* c) noexcept {
-  for (int64_t column = 0; column < columns; column += kPanel, b += depth * kPanel) {
+  for (int64_t column = 0; column < columns; column += kColumns, b += depth * kColumns) {
     for (int64_t k = 0; k < depth; k++) {
       const float value = a[k * a_stride];
       if (value == 0) continue;
-      for (int64_t j = 0; j < kPanel; j++) c[column + j] += value * b[k * kPanel + j];
+      for (int64_t j = 0; j < kColumns; j++) c[column + j] += value * b[k * kColumns + j];
     }
   }
 }
@@ -78,11 +85,11 @@ void pack_rows(const float* x, int64_t stride, int64_t count, int64_t width, int
 }
 
 void pack_columns(const float* x, int64_t stride, int64_t count, int64_t width, float* out) noexcept {
-  for (int64_t first = 0; first < width; first += kPanel) {
-    const int64_t columns = std::min(kPanel, width - first);
-    for (int64_t i = 0; i < count; i++, out += kPanel) {
+  for (int64_t first = 0; first < width; first += kColumns) {
+    const int64_t columns = std::min(kColumns, width - first);
+    for (int64_t i = 0; i < count; i++, out += kColumns) {
       const float* row = x + i * stride + first;
-      for (int64_t j = 0; j < kPanel; j++) out[j] = j < columns ? row[j] : 0;
+      for (int64_t j = 0; j < kColumns; j++) out[j] = j < columns ? row[j] : 0;
     }
   }
 }
@@ -106,7 +113,7 @@ void multiply_tile_sparse(const float* tile, const float* b, int64_t rows, int64
                           const float* factors, float* c, int64_t c_stride) noexcept {
   for (int64_t i = 0; i < rows; i++) {
     float* row = c + i * c_stride;
-    for (int64_t j = 0; j < padded(columns, kPanel); j++) row[j] *= factors[i];
+    for (int64_t j = 0; j < padded(columns, kColumns); j++) row[j] *= factors[i];
     add_sparse_row(tile + i * kTile, 1, b, columns, depth, row);
   }
 }

@@ -6,15 +6,12 @@
 
 #include <cstdint>
 
-#include "posenc/kernels/simd.hpp"
-
 namespace posenc::kernels {
 
-inline constexpr int64_t kPanel = 2 * simd::kLanes;
+extern const int64_t kPanel;  // two vectors, whatever this build's are
 inline constexpr int64_t kBundle = 4;
 // Tiles of scores are at most this many queries by this many keys; a row of one takes kTile floats.
 inline constexpr int64_t kTile = 64;
-static_assert(kTile % kPanel == 0 && kTile % kBundle == 0);
 
 constexpr int64_t padded(int64_t count, int64_t unit) noexcept { return (count + unit - 1) / unit * unit; }
 

@@ -1,0 +1,65 @@
+#include "posenc/input/sinusoidal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "posenc/kernels/angles.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr int64_t kChunk = 256;
+
+double frequency(const SinusoidalOptions& options, int64_t i) noexcept {
+  const int64_t pairs = options.dim / 2;
+  const double exponent = options.exponent == SinusoidalExponent::kPaper
+                              ? 2 * static_cast<double>(i) / static_cast<double>(options.dim)
+                              : static_cast<double>(i) / static_cast<double>(std::max<int64_t>(pairs - 1, 1));
+  return std::pow(options.base, -exponent);
+}
+
+// One column of sines, `stride` apart.
+void write_sines(const double* frequency, const Positions& positions, float* out, int64_t stride) noexcept {
+  float sin[kChunk], cos[kChunk];
+  for (int64_t first = 0; first < positions.count; first += kChunk) {
+    const int64_t count = std::min(kChunk, positions.count - first);
+    kernels::angles_apart({frequency, 1, positions.slice(first, count)}, 1, sin, cos, 1);
+    for (int64_t i = 0; i < count; i++) out[(first + i) * stride] = sin[i];
+  }
+}
+
+}  // namespace
+
+Status Sinusoidal::prepare() noexcept {
+  Result<Buffer<double>> frequencies = Buffer<double>::make((options_.dim + 1) / 2, "dim");
+  if (!frequencies) return std::unexpected(frequencies.error());
+  for (int64_t i = 0; i < frequencies->size(); i++) (*frequencies)[i] = frequency(options_, i);
+  frequencies_ = std::move(*frequencies);
+  return {};
+}
+
+float Sinusoidal::input_scale() const noexcept {
+  return options_.scale_input ? std::sqrt(static_cast<float>(options_.dim)) : 1;
+}
+
+void Sinusoidal::encode(const Positions& positions, float* out) const noexcept {
+  const int64_t dim = options_.dim, pairs = dim / 2;
+  const bool interleaved = options_.layout == SinusoidalLayout::kInterleaved;
+  const bool extra_sine = dim % 2 != 0 && options_.odd == SinusoidalOdd::kSine;
+  const kernels::Angles angles{frequencies_.data(), pairs, positions};
+  if (interleaved) kernels::angles_interleaved(angles, out, dim);
+  else kernels::angles_apart(angles, 1, out, out + pairs + (extra_sine ? 1 : 0), dim);
+
+  if (extra_sine) {
+    write_sines(frequencies_.data() + pairs, positions, out + (interleaved ? dim - 1 : pairs), dim);
+  } else if (dim % 2 != 0) {
+    for (int64_t i = 0; i < positions.count; i++) out[i * dim + dim - 1] = 0;
+  }
+  if (!options_.padding_index) return;
+  const auto padding = static_cast<double>(*options_.padding_index);
+  for (int64_t i = 0; i < positions.count; i++) {
+    if (positions.at(i) == padding) std::fill_n(out + i * dim, dim, 0.0F);
+  }
+}
+
+}  // namespace posenc

@@ -1,0 +1,41 @@
+// Rotating whole tensors: [batch, heads, seq, head_dim] by the positions of their tokens, or by given tables.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "posenc/core/encoding.hpp"
+#include "posenc/core/head_rows.hpp"
+
+namespace posenc {
+
+// forward: out = R x.  invert: what forward turned into x.  gradient: Rᵀ x, the gradient of x from that of out.
+// With an amplitude a of 1 the last two are the same; else invert divides by a and gradient multiplies with it.
+enum class RotaryDirection : uint8_t { kForward, kInvert, kGradient };
+
+// Factors from elsewhere, as ONNX's RotaryEmbedding takes them: cos and sin [rows, rotary_dim / 2]. With positions,
+// these choose the row of each token; without, rows follow the tokens, [seq, ...] or [batch, seq, ...].
+struct RotaryTable {
+  const float* cos = nullptr;
+  const float* sin = nullptr;
+  int64_t rows = 0;
+
+  bool given() const noexcept { return cos != nullptr; }
+};
+
+struct RotaryTask {
+  int64_t batch = 0, heads = 0, seq = 0;
+  HeadRows<const float> x;
+  HeadRows<float> out;  // may be x itself
+  // One entry for all batch rows or one per row, each of `seq` positions; empty: 0, 1, 2, ...
+  std::span<const Positions> positions;
+  RotaryDirection direction = RotaryDirection::kForward;
+  RotarySide side = RotarySide::kQuery;
+  double reached = 0;  // 0: the largest position of the batch row + 1
+  RotaryTable table;
+};
+
+// Checks positions and table before anything is written.
+Status rotate(const RotaryEncoding& encoding, const RotaryTask& task) noexcept;
+
+}  // namespace posenc
