@@ -31,7 +31,8 @@ struct RotaryCall {
   double reached;     // 0: the largest position + 1
   const float* x;
   float* out;
-  float* cos;  // table
+  int32_t table_rows;  // of cos and sin where they are given; -1: they are not
+  float* cos;
   float* sin;
 };
 
@@ -114,6 +115,7 @@ inline constexpr auto kRotaryCall = std::to_array<Slot>({
     slot<&RotaryCall::reached>("reached"),
     slot<&RotaryCall::x>("x"),
     slot<&RotaryCall::out>("out"),
+    slot<&RotaryCall::table_rows>("tableRows"),
     slot<&RotaryCall::cos>("cos"),
     slot<&RotaryCall::sin>("sin"),
 });

@@ -1,4 +1,4 @@
-import { type KvCache, makeCache } from './cache.js';
+import { KvCache, makeCache } from './cache.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
@@ -192,7 +192,7 @@ export class Attention extends Owned {
   /** Gradients by recomputation: nothing was kept from the forward call. */
   backward<Into extends Out = Tensor>(inputs: BackwardInputs<Into>): AttentionGradients<Into> {
     const core = this.liveCore();
-    checkOptions(inputs, gradientInputs, 'inputs');
+    checkOptions(inputs ?? null, gradientInputs, 'inputs');
     checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask'], 'into');
     try {
       return this.#backward(core, inputs);
@@ -278,7 +278,7 @@ export class Attention extends Owned {
     lse: Target<Out> | undefined,
   ): { out: Into } {
     const v = this.#readValue(core, operands, value);
-    const cache = options?.cache?.ownedBy(this, core);
+    const cache = readCache(core, this, options?.cache);
     const target = new Target(core, options?.into, joinHeads(operands.query, operands.layout, this.valueDim));
     for (const source of [operands.q, operands.k, v]) {
       target.apart(source);
@@ -433,6 +433,11 @@ function checkEncodings(core: Core, encodings: unknown): readonly Encoding<objec
     names.add(encoding.name);
   });
   return Object.freeze([...(encodings as Encoding<object>[])]);
+}
+
+function readCache(core: Core, attention: Attention, cache: unknown): KvCache | undefined {
+  if (cache === undefined || cache instanceof KvCache) return cache?.ownedBy(attention, core);
+  throw new PosencError('invalidType', 'cache', describe(cache), 'what attention.cache() made');
 }
 
 function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): void {

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 /** The package on the web: pages, workers, bundlers. */
 import { type LoadOptions, makeLoad } from './load.js';
 import type { Posenc } from './posenc.js';

@@ -49,10 +49,10 @@ export function place(core: Core, source: Source): number {
   return address;
 }
 
-/** @internal The `data` of something shaped; an error that says what tensors look like otherwise. */
-export function shapedData(value: unknown, parameter: string): unknown {
+/** @internal The `data` of something shaped; otherwise an error that says what is `allowed`. */
+export function shapedData(value: unknown, parameter: string, allowed = 'a tensor: { data, shape }'): unknown {
   if (typeof value !== 'object' || value === null || !('data' in value)) {
-    throw new PosencError('invalidType', parameter, describe(value), 'a tensor: { data, shape }');
+    throw new PosencError('invalidType', parameter, describe(value), allowed);
   }
   return value.data;
 }

@@ -32,11 +32,12 @@ const kAdditive = 2;
 /** @internal */
 export function placeMask(core: Core, mask: MaskLike | undefined): PlacedMask {
   if (mask === undefined) return { maskKind: kNone, maskRank: 0, mask: 0, maskShape: 0, shape: [], additive: false };
-  if (mask instanceof HeapTensor || isFloat32Array(shapedData(mask, 'mask'))) {
+  const data = mask instanceof HeapTensor ? undefined : shapedData(mask, 'mask', 'a mask: { data, shape }');
+  if (mask instanceof HeapTensor || isFloat32Array(data)) {
     const source = readTensor(core, mask as Tensor | HeapTensor, 'mask');
     return described(core, kAdditive, place(core, source), source.shape);
   }
-  const values = booleans(core, shapedData(mask, 'mask'));
+  const values = booleans(core, data);
   const shape = shapeOf(mask, 'mask');
   checkLength(values, shape, 'mask');
   const address = core.take(values.length, 'mask');

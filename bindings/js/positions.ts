@@ -48,7 +48,7 @@ export function readNumbers(core: Core, value: unknown, parameter: string): Numb
     value.coreOf(parameter, core);
     return { values: value.view().slice(), shape: value.shape };
   }
-  const values = shapedData(value, parameter);
+  const values = shapedData(value, parameter, 'numbers: an array, or { data, shape }');
   if (!isNumberArray(values)) {
     throw new PosencError('invalidType', `${parameter}.data`, describe(values), 'an array of numbers');
   }
@@ -63,7 +63,7 @@ function outsideHeap(core: Core, values: NumberValues): ArrayLike<number | bigin
 }
 
 function isNumberArray(value: unknown): value is NumberValues {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && arrayTag(value) !== undefined);
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
 }
 
 /** @internal Copies numbers into staging space as doubles and returns where. */

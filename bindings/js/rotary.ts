@@ -1,11 +1,12 @@
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import { type RotaryCall, writeRotaryCall } from './generated/calls.js';
+import { writeRotaryCall } from './generated/calls.js';
 import { type Layout, readLayout, splitHeads } from './heads.js';
-import { type Out, Target, type TensorLike, place, readTensor } from './inputs.js';
+import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 import { checkOptions } from './options.js';
 import { type Positions, noPositions, readNumber, readPositionList, readPositions } from './positions.js';
+import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 
 /** Where a rotation depends on it, as in xPos: what is turned. */
@@ -21,6 +22,11 @@ export interface RotaryOptions<Into extends Out = Tensor> {
   side?: RotarySide;
   /** Length reached so far, where the frequencies depend on it. Default: the largest position + 1. */
   reached?: number;
+  /**
+   * Factors made elsewhere, [rows, rotaryDim / 2] each: rows follow the tokens, or are chosen by `positions` where those
+   * are given.
+   */
+  table?: { cos: TensorLike; sin: TensorLike };
   /** Where the result goes, instead of a new tensor. May be x itself. */
   into?: Into;
 }
@@ -37,9 +43,8 @@ export interface RotaryTableOptions<Into extends Out = Tensor> {
   into?: { cos: Into; sin: Into };
 }
 
-const turnOptions = ['positions', 'layout', 'side', 'reached', 'into'];
+const turnOptions = ['positions', 'layout', 'side', 'reached', 'table', 'into'];
 const tableOptions = ['offset', 'side', 'reached', 'into'];
-const idle = { batch: 1, heads: 1, packed: 0, positions: noPositions, direction: 0, x: 0, out: 0, cos: 0, sin: 0 };
 const directions = { apply: 0, invert: 1, backward: 2 } as const;
 
 /** An encoding that turns pairs of channels of queries and keys by angles that grow with the position. */
@@ -83,7 +88,21 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
       const cos = new Target(core, options?.into?.cos, shape, 'into.cos');
       const sin = new Target(core, options?.into?.sin, shape, 'into.sin');
       sin.apartFrom(cos);
-      this.#write(core, options, { positions: list.rows, cos: cos.begin(), sin: sin.begin() });
+      writeRotaryCall(core, {
+        encoding: this.address,
+        batch: 1,
+        heads: 1,
+        packed: 0,
+        positions: list.rows,
+        direction: 0,
+        side: readSide(options?.side),
+        reached: readReached(options?.reached),
+        x: 0,
+        out: 0,
+        tableRows: -1,
+        cos: cos.begin(),
+        sin: sin.begin(),
+      });
       core.check(core.wasm._posenc_rotary_table(core.frame));
       return { cos: cos.finish(), sin: sin.finish() };
     } finally {
@@ -100,11 +119,25 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
       const { batch, heads, length } = splitHeads(source, layout, this.headDim);
       const target = new Target(core, options?.into, source.shape);
       target.apart(source, true);
-      const positions = readPositions(core, options?.positions, length, batch, this.axes, 'positions');
+      const positions =
+        options?.positions === undefined
+          ? { ...noPositions, count: length }
+          : readPositions(core, options.positions, length, batch, options.table ? 1 : this.axes, 'positions');
+      const table = this.#placeTable(core, options?.table, target);
       const placed = place(core, source);
-      const out = target.begin(source.data === null ? 0 : placed);
-      const packed = layout === 'packed' ? 1 : 0;
-      this.#write(core, options, { batch, heads, packed, positions, direction: directions[kind], x: placed, out });
+      writeRotaryCall(core, {
+        encoding: this.address,
+        batch,
+        heads,
+        packed: layout === 'packed' ? 1 : 0,
+        positions,
+        direction: directions[kind],
+        side: readSide(options?.side),
+        reached: readReached(options?.reached),
+        x: placed,
+        out: target.begin(source.data === null ? 0 : placed),
+        ...table,
+      });
       core.check(core.wasm._posenc_rotary_turn(core.frame));
       return target.finish();
     } finally {
@@ -112,21 +145,36 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
     }
   }
 
-  #write(
-    core: Core,
-    options: Pick<RotaryOptions, 'side' | 'reached'> | undefined,
-    call: Pick<RotaryCall, 'positions'> & Partial<RotaryCall>,
-  ): void {
-    const { side = 'query', reached } = options ?? {};
-    if (side !== 'query' && side !== 'key') {
-      throw new PosencError(typeof side === 'string' ? 'outOfRange' : 'invalidType', 'side', describe(side), "'query' or 'key'");
-    }
-    writeRotaryCall(core, {
-      ...idle,
-      ...call,
-      encoding: this.address,
-      side: side === 'key' ? 1 : 0,
-      reached: reached === undefined ? 0 : readNumber(reached, 'reached'),
-    });
+  /** Given factors in wasm memory, as the call frame has them. */
+  #placeTable(core: Core, table: RotaryOptions['table'], target: Target<Out>): { tableRows: number; cos: number; sin: number } {
+    if (table === undefined) return { tableRows: -1, cos: 0, sin: 0 };
+    checkOptions(table, ['cos', 'sin'], 'table');
+    const [cos, sin] = (['cos', 'sin'] as const).map((name) => {
+      const source = readTensor(core, table[name], `table.${name}`);
+      if (source.shape.length < 2 || source.shape.at(-1) !== this.rotaryDim / 2) {
+        const allowed = `[.., rows, ${this.rotaryDim / 2}]`;
+        throw new PosencError('shapeMismatch', source.parameter, `shape ${shapeText(source.shape)}`, allowed);
+      }
+      target.apart(source);
+      return source;
+    }) as [Source, Source];
+    expectShape(sin, cos.shape, 'shape of table.cos');
+    return { tableRows: cos.size / (this.rotaryDim / 2), cos: place(core, cos), sin: place(core, sin) };
   }
+}
+
+/** 0 query, 1 key, as RotarySide in C++. */
+function readSide(side: unknown): 0 | 1 {
+  if (side === undefined || side === 'query') return 0;
+  if (side === 'key') return 1;
+  const code = typeof side === 'string' ? 'outOfRange' : 'invalidType';
+  throw new PosencError(code, 'side', describe(side), "'query' or 'key'");
+}
+
+/** 0 stands for the default. */
+function readReached(reached: unknown): number {
+  if (reached === undefined) return 0;
+  const length = readNumber(reached, 'reached');
+  if (length > 0 && length < Infinity) return length;
+  throw new PosencError('outOfRange', 'reached', describe(reached), 'a length above 0');
 }

@@ -10,12 +10,8 @@ export type NestedNumbers = number | NestedNumbers[];
 /** Number of elements; `tooLarge` beyond 2^31 - 1. */
 export function elementCount(shape: Shape, parameter: string): number {
   let count = 1;
-  let largest = 1;
-  for (const extent of shape) {
-    count *= extent;
-    largest *= Math.max(extent, 1);
-  }
-  if (largest > kMaxElements) {
+  for (const extent of shape) count *= extent;
+  if (count > kMaxElements) {
     throw new PosencError('tooLarge', parameter, shapeText(shape), `at most ${kMaxElements} elements`);
   }
   return count;
