@@ -13,7 +13,7 @@ constexpr int64_t kChunk = 64;  // frequencies that are worked out at a time whe
 Status fill_frequencies(const RopeOptions& options, double reached, Buffer<double>& out) noexcept {
   Result<Buffer<double>> made = Buffer<double>::make(*options.rotary_dim / 2, "rotaryDim");
   if (!made) return std::unexpected(made.error());
-  for (int64_t m = 0; m < made->size(); m++) (*made)[m] = rope_frequency(options, m, reached);
+  scaled_frequencies(options, reached, 0, made->span());
   out = std::move(*made);
   return {};
 }
@@ -37,14 +37,12 @@ Status Rope::prepare() noexcept {
   return fill_frequencies(options_, options_.scaling.original_length + 1, long_frequencies_);
 }
 
-bool Rope::depends_on_reach() const noexcept {
-  return options_.scaling.type == RopeScalingType::kDynamic || options_.scaling.type == RopeScalingType::kLongrope;
-}
+bool Rope::depends_on_reach() const noexcept { return scales_by_reach(options_.scaling); }
 
 void Rope::table(const Positions& positions, const RotaryContext& context, float* cos, float* sin) const noexcept {
   const int64_t pairs = rotary_dim() / 2;
-  const auto amplitude = static_cast<float>(rope_amplitude(options_.scaling));
-  const bool beyond = depends_on_reach() && context.reached > options_.scaling.original_length;
+  const auto amplitude = static_cast<float>(rotary_amplitude(options_.scaling, context.reached));
+  const bool beyond = beyond_original(options_.scaling, context.reached);
   if (!beyond || options_.scaling.type == RopeScalingType::kLongrope) {
     const double* frequencies = beyond ? long_frequencies_.data() : frequencies_.data();
     return kernels::angles_apart({frequencies, pairs, positions}, amplitude, sin, cos, pairs);
@@ -52,9 +50,7 @@ void Rope::table(const Positions& positions, const RotaryContext& context, float
   double frequencies[kChunk];  // dynamic, longer than trained: of this call alone, so that nothing stays behind
   for (int64_t first = 0; first < pairs; first += kChunk) {
     const int64_t count = std::min(kChunk, pairs - first);
-    for (int64_t m = 0; m < count; m++) {
-      frequencies[m] = rope_frequency(options_, first + m, context.reached);
-    }
+    scaled_frequencies(options_, context.reached, first, std::span(frequencies).first(static_cast<std::size_t>(count)));
     kernels::angles_apart({frequencies, count, positions}, amplitude, sin + first, cos + first, pairs);
   }
 }

@@ -6,17 +6,20 @@ namespace posenc {
 
 Result<OperationResult> rope_frequencies(const Rope& rope, const RopeReachArguments& arguments,
                                          OperationTensors) noexcept {
-  Result<OperationResult> result = OperationResult::make({rope.rotary_dim() / 2}, "rotaryDim");
+  const int64_t pairs = rope.rotary_dim() / 2;
+  Result<Buffer<double>> frequencies = Buffer<double>::make(pairs, "rotaryDim");
+  if (!frequencies) return std::unexpected(frequencies.error());
+  scaled_frequencies(rope.options(), arguments.reached, 0, frequencies->span());
+  Result<OperationResult> result = OperationResult::make({pairs}, "rotaryDim");
   if (!result) return result;
-  for (int64_t m = 0; m < result->data.size(); m++) {
-    result->data[m] = static_cast<float>(rope_frequency(rope.options(), m, arguments.reached));
-  }
+  for (int64_t m = 0; m < pairs; m++) result->data[m] = static_cast<float>((*frequencies)[m]);
   return result;
 }
 
-Result<OperationResult> rope_attention_factor(const Rope& rope, const RopeReachArguments&, OperationTensors) noexcept {
+Result<OperationResult> rope_attention_factor(const Rope& rope, const RopeReachArguments& arguments,
+                                              OperationTensors) noexcept {
   Result<OperationResult> result = OperationResult::make({1}, "rotaryDim");
-  if (result) result->data[0] = static_cast<float>(rope_amplitude(rope.options().scaling));
+  if (result) result->data[0] = static_cast<float>(rotary_amplitude(rope.options().scaling, arguments.reached));
   return result;
 }
 

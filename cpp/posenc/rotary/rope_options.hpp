@@ -26,6 +26,7 @@ struct RopeScaling {
   double beta_0 = 1.25, beta_1 = 0.75, gamma_0 = 16, gamma_1 = 2;     // ntkByParts
   double ntk_factor = 1, extrapolation_factor = 1;
   NumberList short_factor, long_factor;                               // longrope
+  std::optional<double> short_mscale, long_mscale;
   double low_freq_factor = 1, high_freq_factor = 4;                   // llama3
 };
 
@@ -52,11 +53,11 @@ constexpr Condition with(Types... types) {
 }  // namespace rope_fields
 
 inline constexpr auto kRopeFields = std::to_array<Field>({
-    field<&RopeOptions::head_dim>("headDim").least(1).most(1 << 16).required().shown(4, 128).about(
+    field<&RopeOptions::head_dim>("headDim").least(2).most(1 << 16).required().shown(4, 128).about(
         "width of a head"),
     field<&RopeOptions::rotary_dim>("rotaryDim").least(2).multiple(2).most("headDim").unless_given("headDim").about(
         "how many of its channels turn, the d of the formula; the rest pass through"),
-    field<&RopeOptions::base>("base").above(0).shown(100, 1e7, true).about(
+    field<&RopeOptions::base>("base").least(1).shown(100, 1e7, true).about(
         "base of the frequencies (rope_theta): larger makes the slow pairs slower"),
     field<&RopeOptions::layout>("layout").of(kPairLayoutNames).about(
         "how channels pair up: m with m + d/2 (half: Hugging Face's LLaMA, GPT-NeoX) or 2m with 2m + 1 (interleaved: GPT-J, "
@@ -95,6 +96,14 @@ inline constexpr auto kRopeFields = std::to_array<Field>({
     rope_fields::scaling<&RopeScaling::long_factor>("scaling.longFactor").above(0).required()
         .only(rope_fields::with(rope_fields::kLongrope))
         .about("divisor of each frequency once the length reached is beyond it"),
+    rope_fields::scaling<&RopeScaling::short_mscale>("scaling.shortMscale").above(0)
+        .only(rope_fields::with(rope_fields::kLongrope))
+        .unless_given("attentionFactor")
+        .about("amplitude up to the original length, where it differs (Phi-3.5-MoE); attentionFactor wins"),
+    rope_fields::scaling<&RopeScaling::long_mscale>("scaling.longMscale").above(0)
+        .only(rope_fields::with(rope_fields::kLongrope))
+        .unless_given("attentionFactor")
+        .about("amplitude once the length reached is beyond it"),
     rope_fields::scaling<&RopeScaling::low_freq_factor>("scaling.lowFreqFactor").above(0)
         .only(rope_fields::with(rope_fields::kLlama3))
         .about("wavelengths above originalLength / lowFreqFactor are stretched by factor"),

@@ -11,50 +11,24 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
-#include "posenc/core/fields.hpp"
+#include "posenc/rotary/rope_options.hpp"
 
 namespace posenc {
 
-enum class RopeScalingType : uint8_t {
-  kDefault, kLinear, kNtk, kNtkByParts, kDynamic, kYarn, kLongrope, kLlama3
-};
-inline constexpr const char* kRopeScalingTypeNames[] = {"default", "linear", "ntk",      "ntkByParts",
-                                                        "dynamic", "yarn",   "longrope", "llama3"};
+// `reached` is the length reached, largest position + 1: up to the original length, 0 included, `dynamic` and
+// `longrope` are as trained. The others do not depend on it.
+bool scales_by_reach(const RopeScaling& scaling) noexcept;
+bool beyond_original(const RopeScaling& scaling, double reached) noexcept;
 
-struct RopeScaling {
-  RopeScalingType type = RopeScalingType::kDefault;
-  double factor = 1;
-  int64_t original_length = 0;
-  double beta_fast = 32, beta_slow = 1;
-  bool truncate = true;
-  std::optional<double> attention_factor;
-  std::optional<double> mscale, mscale_all_dim;
-  NumberList short_factor, long_factor;
-  std::optional<double> short_mscale, long_mscale;
-  double low_freq_factor = 1, high_freq_factor = 4;
-  double beta_0 = 1.25, beta_1 = 0.75, gamma_0 = 16, gamma_1 = 2;
-  double ntk_factor = 1, extrapolation_factor = 1;
-};
+// Writes radians per position of the pairs from `first` on. `options` are resolved.
+void scaled_frequencies(const RopeOptions& options, double reached, int64_t first, std::span<double> out) noexcept;
 
-// What a frequency depends on. `reached` is the length reached, largest position + 1; up to the original
-// length, 0 included, `dynamic` and `longrope` are as trained.
-struct RopeFrequencyRule {
-  const RopeScaling& scaling;
-  double base;
-  int64_t rotary_dim;
+// What cos and sin are multiplied by; scores get its square.
+double rotary_amplitude(const RopeScaling& scaling, double reached) noexcept;
 
-  // The length changes what the members below return.
-  bool depends_on_reach() const noexcept;
-  // Writes radians per position of the pairs from `first` on.
-  void frequencies(double reached, int64_t first, std::span<double> out) const noexcept;
-  // What cos and sin are multiplied by; scores get its square.
-  double attention_factor(double reached) const noexcept;
-};
-
-// What no single field can check: lists of the right length, ranges that are ranges, d = 2.
-Status check_rope_scaling(const RopeFrequencyRule& rule) noexcept;
+// What no single field can check: lists of the right length, bounds in order, no stretched base where d = 2.
+Status check_scaling(const RopeOptions& options) noexcept;
 
 }  // namespace posenc
