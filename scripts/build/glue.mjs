@@ -1,12 +1,21 @@
-// Emscripten's glue, freed of the search for a .wasm file and held to what the package promises of it.
+// Emscripten's glue, freed of what the package never uses and held to what the package promises of it.
+import { transform } from 'esbuild';
 import { Stop } from '../lib/log.mjs';
 
 /**
- * Takes out where the glue says that a .wasm file lies beside it. The loader passes an instance, so nothing would
- * ever be fetched from there; but bundlers follow `new URL(..., import.meta.url)` and would ship that file.
+ * Takes out how the glue finds and fetches a .wasm file, and minifies the rest. The loader hands it an instance, so
+ * none of that would ever run; but bundlers follow `new URL(..., import.meta.url)` and would ship a second file.
  */
-export function trimGlue(glue) {
-  return glue.replace(/new URL\((["'])[^"']*\.wasm\1, *import\.meta\.url\)\.href/g, '""').replaceAll('import.meta.url', '""');
+export async function trimGlue(glue) {
+  const trimmed = glue
+    .replace(/new URL\((["'])[^"']*\.wasm\1, *import\.meta\.url\)\.href/g, '""')
+    .replace(/var _scriptName *=[^;]*;/, 'var _scriptName = "";')
+    // The search is in branches for each kind of host; in none of them, the minifier drops it.
+    .replace(/var ENVIRONMENT_IS_\w+ *=[^;]*;/g, '')
+    .replace(/\bENVIRONMENT_IS_\w+\b/g, 'false');
+  const { code } = await transform(trimmed, { minify: true, format: 'esm', target: 'es2022', legalComments: 'none' });
+  checkGlue(code);
+  return code;
 }
 
 const forbidden = [
@@ -17,8 +26,7 @@ const forbidden = [
   [/\bdocument\b/, 'knows the page'],
 ];
 
-/** Stops where the glue does what the package promises that it does not. */
-export function checkGlue(glue) {
+function checkGlue(glue) {
   for (const [pattern, why] of forbidden) {
     const found = glue.match(pattern);
     if (found) throw new Stop(`The glue has "${found[0]}": it ${why}. See cmake/module.cmake and scripts/build/glue.mjs.`);

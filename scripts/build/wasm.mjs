@@ -7,7 +7,6 @@ import { step, Stop } from '../lib/log.mjs';
 import { at, build, dist } from '../lib/paths.mjs';
 import { filesUnder, fingerprint, once, writeWhole } from '../lib/stamp.mjs';
 import { identity } from '../setup/trial.mjs';
-import { checkGlue, trimGlue } from './glue.mjs';
 
 export const variants = ['simd', 'relaxed', 'scalar'];
 export const glue = at('bindings/js/glue.mjs');
@@ -18,6 +17,7 @@ export async function buildWasm({ emcc }) {
   const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', 'scripts/build');
   const key = fingerprint({ files, texts: [identity(emcc)] });
   await once('wasm', key, [glue, ...variants.map(wasmOf)], async () => {
+    const { trimGlue } = await import('./glue.mjs'); // needs esbuild, which set-up may just have installed
     step('Building WebAssembly: simd, relaxed, scalar', '3 min the first time');
     // Side by side, since most of a link is one process. Each gets its share of the cores for compiling.
     const jobs = Math.max(1, Math.round(availableParallelism() / variants.length));
@@ -25,7 +25,7 @@ export async function buildWasm({ emcc }) {
 
     mkdirSync(dist, { recursive: true });
     for (const variant of variants) copyFileSync(path.join(build, `wasm-${variant}/posenc_module.wasm`), wasmOf(variant));
-    writeWhole(glue, sharedGlue());
+    writeWhole(glue, await trimGlue(sharedGlue()));
   });
 }
 
@@ -48,7 +48,5 @@ function sharedGlue() {
   if (others.some((other) => other !== first)) {
     throw new Stop('The glues of the variants differ: compare build/wasm-*/posenc_module.mjs. Do the bindings depend on the variant?');
   }
-  const trimmed = trimGlue(first);
-  checkGlue(trimmed);
-  return trimmed;
+  return first;
 }

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { isMain, main, note, step, Stop } from '../lib/log.mjs';
 import { install } from './debian.mjs';
-import * as cmake from './cmake.mjs';
+import { bin, preparePrivateCmake } from './cmake.mjs';
 import { system as describeSystem } from './detect.mjs';
 import { linkEmscripten, preparePrivateCopy, preparePrivateHeaders } from './emscripten.mjs';
 import { advice, look } from './needs.mjs';
@@ -16,44 +16,44 @@ export async function setUp(purpose) {
   if (!versions.atLeast(process.versions.node, String(versions.node))) {
     throw new Stop(`posenc needs Node.js ${versions.node} or newer; this is ${process.version}.`);
   }
-  process.env.PATH = cmake.bin + path.delimiter + process.env.PATH;
+  process.env.PATH = bin + path.delimiter + process.env.PATH;
 
   let state = await look(purpose);
   if (state.missing.length > 0) {
     const system = describeSystem();
     const canInstall = system.isRoot && ['bookworm', 'trixie'].includes(system.debian);
     if (!canInstall) throw new Stop(advice(purpose, state, system));
-    await provide(new Set(state.missing.map((need) => need.id)), state.missing, system);
+    await provide(state.missing, system.debian);
     forgetTrials();
     state = await look(purpose);
     if (state.missing.length > 0) throw new Stop(`Set-up ran, but this is still missing:\n${advice(purpose, state, system)}`);
   }
   linkEmscripten(state.emscripten.root);
   await installPackages();
-  return state.emscripten;
+  return { ...state.emscripten, found: state.found };
 }
 
-// A machine with a good emcc stays as it is: what else building needs goes into .toolchain. Only without one,
+// A machine with a good emcc stays as it is: what else building needs is unpacked in .toolchain. Only without one,
 // and for the native compiler and the browser of the tests, is anything installed into the system.
-async function provide(ids, missing, system) {
-  const has = (...some) => some.some((id) => ids.has(id));
-  const isOld = system.debian === 'bookworm'; // its xsimd, doctest and Emscripten are too old
-  const onlyPrivate = ['xsimd', 'doctest', ...(has('emscripten') ? [] : ['cmake', 'ninja'])];
-  const packages = missing.filter((need) => need.package && !(isOld || !has('emscripten') ? onlyPrivate : []).includes(need.id))
-    .map((need) => need.package);
-  if (has('emscripten')) packages.push(...(isOld ? ['clang-19', 'lld-19', 'llvm-19', 'python3'] : ['emscripten']));
+async function provide(missing, debian) {
+  const lacks = (...ids) => missing.some((need) => ids.includes(need.id));
+  const lacksCompiler = lacks('emscripten');
+  const isUnpacked = (need) => !need.packages[debian]
+    || (!lacksCompiler && ['xsimd', 'doctest', 'cmake', 'ninja'].includes(need.id));
+  const packages = missing.filter((need) => !isUnpacked(need)).flatMap((need) => need.packages[debian]);
 
-  note('Set-up runs once; a later start takes seconds.');
-  if (packages.length > 0) await install(packages, has('emscripten') ? '2 min' : '1 min');
-  if (has('emscripten') && isOld) await preparePrivateCopy();
-  else if (has('xsimd', 'doctest') && (isOld || !has('emscripten'))) await preparePrivateHeaders();
-  if (has('cmake', 'ninja') && !has('emscripten')) await cmake.preparePrivateCmake();
+  note('This is done once; a later start takes seconds.');
+  if (packages.length > 0) await install(packages, '2 min');
+  if (lacksCompiler && debian === 'bookworm') await preparePrivateCopy();
+  else if (missing.some((need) => ['xsimd', 'doctest'].includes(need.id) && isUnpacked(need))) await preparePrivateHeaders();
+  if (!lacksCompiler && lacks('cmake', 'ninja')) await preparePrivateCmake();
 }
 
 if (isMain(import.meta)) {
   await main(async () => {
     const purpose = process.argv[2] === 'test' ? 'test' : 'start';
-    const { emcc } = await setUp(purpose);
-    step(`Ready for npm ${purpose}, with ${emcc}`);
+    const { found } = await setUp(purpose);
+    step(`Ready for npm ${purpose}, with:`);
+    for (const [id, place] of Object.entries(found)) note(`${id.padEnd(10)} ${place}`);
   });
 }

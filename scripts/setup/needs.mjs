@@ -2,27 +2,45 @@
 import * as detect from './detect.mjs';
 import * as versions from './versions.mjs';
 
-// Each need: how it is looked for, which purposes have it, what it is called, and Debian's package of it.
+// Each need: which purposes have it, how it is found, its words, and the packages that bring it on each Debian.
+// Where a Debian has none, what it ships is too old, and set-up unpacks Debian 13's in .toolchain.
+const both = (name) => ({ bookworm: [name], trixie: [name] });
 const needs = [
-  { id: 'emscripten', for: ['start', 'test'], find: async (state) => state.emscripten.root,
-    text: `Emscripten ${versions.emscripten} or newer, with an emcc on PATH that links -O3 -mrelaxed-simd with embind` },
-  { id: 'xsimd', for: ['start', 'test'], find: detect.xsimd, package: 'libxsimd-dev',
-    text: `xsimd ${versions.xsimd} or newer: its headers as /usr/include/xsimd or .toolchain/include/xsimd` },
-  { id: 'cmake', for: ['start', 'test'], find: detect.cmake, package: 'cmake', text: `CMake ${versions.cmake} or newer` },
-  { id: 'ninja', for: ['start', 'test'], find: detect.ninja, package: 'ninja-build', text: 'Ninja' },
-  { id: 'doctest', for: ['test'], find: detect.doctest, package: 'doctest-dev',
-    text: `doctest ${versions.doctest} or newer: its header as /usr/include/doctest/doctest.h or .toolchain/include/doctest/doctest.h` },
-  { id: 'compiler', for: ['test'], find: detect.nativeCompiler, package: 'g++',
-    text: 'a native C++23 compiler with sanitizers: g++ 12 or newer, or clang 19 or newer' },
-  { id: 'chromium', for: ['test'], find: detect.chromium, package: 'chromium',
-    text: 'Chromium, on PATH as chromium or named by POSENC_CHROMIUM' },
+  {
+    id: 'emscripten', for: ['start', 'test'], find: (state) => state.emscripten.emcc,
+    packages: { bookworm: ['clang-19', 'lld-19', 'llvm-19', 'python3'], trixie: ['emscripten'] },
+    text: `Emscripten ${versions.emscripten} or newer: an emcc on PATH that links -O3 -mrelaxed-simd with embind`,
+  },
+  {
+    id: 'xsimd', for: ['start', 'test'], find: detect.xsimd, packages: { trixie: ['libxsimd-dev'] },
+    text: `xsimd ${versions.xsimd} or newer: its headers as /usr/include/xsimd or .toolchain/include/xsimd`,
+  },
+  {
+    id: 'cmake', for: ['start', 'test'], find: detect.cmake, packages: both('cmake'),
+    text: `CMake ${versions.cmake} or newer`,
+  },
+  { id: 'ninja', for: ['start', 'test'], find: detect.ninja, packages: both('ninja-build'), text: 'Ninja' },
+  {
+    id: 'doctest', for: ['test'], find: detect.doctest, packages: { trixie: ['doctest-dev'] },
+    text: `doctest ${versions.doctest} or newer: its header as /usr/include/doctest/doctest.h or .toolchain/include/doctest/doctest.h`,
+  },
+  {
+    id: 'compiler', for: ['test'], find: detect.nativeCompiler, packages: both('g++'),
+    text: 'a native C++23 compiler with sanitizers: g++ 12 or newer, or clang 19 or newer',
+  },
+  {
+    id: 'chromium', for: ['test'], find: detect.chromium, packages: both('chromium'),
+    text: 'Chromium: on PATH as chromium, or named by POSENC_CHROMIUM',
+  },
 ];
 
-/** Looks at the machine: { emscripten, missing }, where missing are the needs of this purpose that it lacks. */
+/** Looks at the machine for a purpose: { emscripten, found: { id: path }, missing: [need] }. */
 export async function look(purpose) {
-  const state = { emscripten: await detect.emscripten(), missing: [] };
+  const state = { emscripten: await detect.emscripten(), found: {}, missing: [] };
   for (const need of needs.filter((one) => one.for.includes(purpose))) {
-    if (!(await need.find(state))) state.missing.push(need);
+    const place = await need.find(state);
+    if (place) state.found[need.id] = place;
+    else state.missing.push(need);
   }
   return state;
 }
@@ -37,13 +55,11 @@ export function advice(purpose, { emscripten, missing }, system) {
     'Nothing was installed. ' + (system.debian ? 'Set-up installs it by itself when it runs as root.'
       : 'Set-up installs it by itself only on Debian 12 and 13, as root.'),
   ];
-  const isMissing = (id) => missing.some((need) => need.id === id);
-  const packages = missing.map((need) => need.package).filter(Boolean);
   if (system.debian === 'trixie') {
-    if (isMissing('emscripten')) packages.unshift('emscripten');
+    const packages = missing.flatMap((need) => need.packages.trixie);
     lines.push('By hand, as root:', `  apt-get install --no-install-recommends ${packages.join(' ')}`);
   } else if (system.debian === 'bookworm') {
-    // Its own xsimd, doctest and Emscripten are too old: those come as a private copy, which root has to start.
+    // Its own Emscripten and headers are too old, so packages alone do not do.
     lines.push('By hand, as root:', '  npm run setup' + (purpose === 'test' ? ' -- test' : ''));
   } else {
     lines.push('By hand: Emscripten from emsdk, the others from your system or from their projects\' releases; then run this again.');

@@ -1,7 +1,8 @@
 // Trials: whether a compiler can do what the project needs is found by letting it, since version numbers do not
 // tell (Emscripten 3.1.69 with an old Binaryen compiles, and then cannot link relaxed SIMD). Each result is
 // kept in .toolchain until the compiler changes.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { attempt } from '../lib/run.mjs';
 import { step } from '../lib/log.mjs';
@@ -48,14 +49,17 @@ async function trial(compiler, title, about, source, flags) {
   if (existsSync(record)) return readFileSync(record, 'utf8') || undefined;
 
   step(`${title} (${compiler})`, about);
-  mkdirSync(toolchain, { recursive: true });
-  const folder = mkdtempSync(path.join(toolchain, 'trial-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'posenc-trial-'));
   writeFileSync(path.join(folder, 'trial.cpp'), source);
   const { code, output } = await attempt(compiler, ['trial.cpp', ...flags], { cwd: folder });
   rmSync(folder, { recursive: true });
 
   const complaint = code === 0 ? '' : output.trim().split('\n').at(-1) || `status ${code}`;
-  writeWhole(record, complaint);
+  try {
+    writeWhole(record, complaint);
+  } catch {
+    // A checkout that we may not write to: the trial is made again next time.
+  }
   return complaint || undefined;
 }
 

@@ -14,12 +14,16 @@ export const groups = ['native', 'wasm', 'generated', 'js', 'package', 'browser'
 export function suites(emscripten) {
   const doctest = (group, preset, about) => ({ name: `C++ ${preset}`, group, about, run: () => runDoctest(preset, emscripten) });
   const vitest = (group, folder, name, about, env) => ({ name, group, about, run: () => runVitest(folder, env) });
+  const javascript = (variant) => ({
+    ...vitest('js', 'tests/js', `JavaScript ${variant}`, '30 s'),
+    run: () => buildManifests(emscripten).then(() => runVitest('tests/js', { POSENC_VARIANT: variant })),
+  });
   return [
     doctest('native', 'native-debug', '3 min to build'),
     doctest('native', 'native-release', '3 min to build'),
     ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '1 min to build')),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
-    ...variants.map((variant) => vitest('js', 'tests/js', `JavaScript ${variant}`, '20 s', { POSENC_VARIANT: variant })),
+    ...variants.map((variant) => javascript(variant)),
     vitest('package', 'tests/package', 'Package', '30 s'),
     vitest('browser', 'tests/browser', 'Browser', '1 min', { POSENC_CHROMIUM: chromium() }),
   ].filter(({ group }) => hasTests(group));
@@ -32,11 +36,15 @@ function hasTests(group) {
   return existsSync(folder) && readdirSync(folder, { recursive: true }).some((file) => file.endsWith('.test.ts'));
 }
 
-// Are the committed generated files what the C++ descriptions give? Also makes the manifest with one more encoding,
-// which the tests in JavaScript read.
-async function checkGenerated(emscripten) {
+// The programs that print the manifest, and the one with one encoding more that tests in JavaScript read.
+async function buildManifests(emscripten) {
   const hasFixture = existsSync(at('tests/fixtures/fixture_encoding.hpp'));
   await cmakeBuild('wasm-scalar', ['posenc_manifest', ...(hasFixture ? ['posenc_manifest_fixture'] : [])], emscripten);
+}
+
+// Are the committed generated files what the C++ descriptions give?
+async function checkGenerated(emscripten) {
+  await buildManifests(emscripten);
   const { code, output } = await attempt(process.execPath, [at('scripts/generate/generate.mjs'), '--check',
     '--program', path.join(build, 'wasm-scalar/posenc_manifest.js')]);
   return { code, output, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
