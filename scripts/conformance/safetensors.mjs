@@ -37,9 +37,10 @@ export function parseSafetensors(bytes) {
     const [width, Array] = kind;
     const count = shape.reduce((product, extent) => product * extent, 1);
     if (to - from !== count * width) throw new Error(`tensor ${name} has ${to - from} bytes for shape [${shape}]`);
-    // Copied, since the data of a file need not be aligned for its type.
-    const copy = bytes.slice(8 + length + from, 8 + length + to);
-    tensors.set(name, { dtype, shape, data: new Array(copy.buffer, 0, count) });
+    // Copied, since the data of a file need not be aligned for its type. (A Buffer's own slice() does not copy.)
+    const start = bytes.byteOffset + 8 + length;
+    const copy = bytes.buffer.slice(start + from, start + to);
+    tensors.set(name, { dtype, shape, data: new Array(copy, 0, count) });
   }
   return { metadata, tensors };
 }

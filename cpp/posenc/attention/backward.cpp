@@ -52,7 +52,7 @@ struct Work {
       : attention(a), inputs(i), upstream(u), gradients(g), head_dim(a.options().head_dim),
         value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
         head_stride(kernels::padded(head_dim, kPanel)), value_stride(kernels::padded(value_dim, kPanel)),
-        tables(a, i), biases(std::move(b)), parameters(a, g) {}
+        tables(a, i, true), biases(std::move(b)), parameters(a, g) {}
 
   void lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
     const int64_t longest = kernels::padded(inputs.k_len, kTile);
@@ -92,12 +92,11 @@ struct Work {
     const auto store = [&](const HeadRows<float>& to, const float* sums, int64_t stride, int64_t width,
                            const Rotation& rotation) {
       if (!to.given() || inputs.k_len == 0) return;
-      store_gradient_rows(sums, stride, row.keys, width, rotation, 0, 1, to.row(batch_row, kv_head, 0),
-                          to.row_stride);
+      turn_rows({sums, stride}, row.keys, width, rotation, 0, 1, {to.row(batch_row, kv_head, 0), to.row_stride});
       for (int64_t j = row.keys; j < inputs.k_len; j++) std::fill_n(to.row(batch_row, kv_head, j), width, 0.0F);
     };
-    store(gradients.dk, dk, head_stride, head_dim, tables.key());
-    store(gradients.dv, dv, value_stride, value_dim, tables.value());
+    store(gradients.dk, dk, head_stride, head_dim, tables.key_gradient());
+    store(gradients.dv, dv, value_stride, value_dim, tables.value_gradient());
   }
 
   // A query that sees nothing has weights of 0 and takes no part, whatever stands in its rows.
@@ -113,23 +112,23 @@ struct Work {
       else std::fill_n(rows + i * value_dim, value_dim, 0.0F);
     }
     kernels::pack_rows(rows, value_dim, queries, value_dim, kernels::kBundle, d_out);
-    d_out_rows.pack_tile(rows, value_dim, 0, queries);
-    load_rows(inputs.q.row(batch_row, head, first), inputs.q.row_stride, queries, head_dim, tables.query(), first,
-              scale, rows);
+    d_out_rows.pack_tile({rows, value_dim}, 0, queries);
+    turn_rows({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim, tables.query(), first,
+              scale, {rows, head_dim});
     for (int64_t i = 0; i < queries; i++) {
       if (upstream.lse[index + i] == kNothing) std::fill_n(rows + i * head_dim, head_dim, 0.0F);
     }
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
-    query_rows.pack_tile(rows, head_dim, 0, queries);
+    query_rows.pack_tile({rows, head_dim}, 0, queries);
     std::fill_n(dq, kTile * head_stride, 0.0F);
     std::fill_n(ones, kTile, 1.0F);
   }
 
   void end_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
     if (!gradients.dq.given()) return;
-    store_gradient_rows(dq, head_stride, queries, head_dim, tables.query(), first,
-                        static_cast<float>(*attention.options().scale), gradients.dq.row(batch_row, head, first),
-                        gradients.dq.row_stride);
+    turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
+              static_cast<float>(*attention.options().scale),
+              {gradients.dq.row(batch_row, head, first), gradients.dq.row_stride});
   }
 
   // The weights of a tile; false when nothing in it was hidden.

@@ -112,13 +112,7 @@ Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
 
 // What the encoding looks at: the largest position of the row, held or new, plus 1.
 double KvCache::reached(const KvTokens& tokens, int64_t row) const noexcept {
-  double largest = -1;
-  for (const Positions& positions : {this->positions(row), new_positions(tokens, row)}) {
-    for (int64_t i = 0; i < positions.count; i++) {
-      for (int axis = 0; axis < positions.axes; axis++) largest = std::max(largest, positions.at(i, axis));
-    }
-  }
-  return largest + 1;
+  return std::max(length_reached(positions(row)), length_reached(new_positions(tokens, row)));
 }
 
 void KvCache::write(const KvTokens& tokens, int64_t row, float* cos, float* sin) noexcept {
@@ -132,10 +126,10 @@ void KvCache::write(const KvTokens& tokens, int64_t row, float* cos, float* sin)
   const attn::Rotation value_rotation = cos && rotary_->rotates_values() ? rotation : attn::Rotation();
   const int64_t place = start_ + length(row);
   for (int64_t head = 0; head < kv_heads_ && positions.count > 0; head++) {
-    attn::load_rows(tokens.k.row(row, head, 0), tokens.k.row_stride, positions.count, head_dim_, rotation, 0, 1,
-                    key(row, head, place));
-    attn::load_rows(tokens.v.row(row, head, 0), tokens.v.row_stride, positions.count, value_dim_, value_rotation, 0,
-                    1, value(row, head, place));
+    attn::turn_rows({tokens.k.row(row, head, 0), tokens.k.row_stride}, positions.count, head_dim_, rotation, 0, 1,
+                    {key(row, head, place), head_dim_});
+    attn::turn_rows({tokens.v.row(row, head, 0), tokens.v.row_stride}, positions.count, value_dim_, value_rotation,
+                    0, 1, {value(row, head, place), value_dim_});
   }
   double* to = positions_.data() + (row * capacity_ + place) * axes_;
   for (int64_t i = 0; i < positions.count; i++) {

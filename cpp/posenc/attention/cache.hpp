@@ -17,7 +17,7 @@ inline constexpr const char* kCacheKeysNames[] = {"rotated", "raw"};
 struct KvCacheOptions {
   int64_t batch = 1;
   int64_t capacity = 0;
-  std::optional<int64_t> max_length;
+  std::optional<int64_t> max_length = {};
   CacheKeys keys = CacheKeys::kRotated;
 };
 

@@ -15,11 +15,6 @@ namespace {
 
 using kernels::kTile;
 
-struct RowTile {
-  const float* data;
-  int64_t stride;
-};
-
 // Everything such a pass works with, for the heads of one group at a time. Query rows stand head by head.
 struct Work {
   const Attention& attention;
@@ -51,11 +46,11 @@ struct Work {
   }
 
   // The rows of a tile, turned where they have to be.
-  static RowTile tile_of(const HeadRows<const float>& x, int64_t batch_row, int64_t kv_head, const ScoreTile& tile,
+  static RowsIn tile_of(const HeadRows<const float>& x, int64_t batch_row, int64_t kv_head, const ScoreTile& tile,
                          int64_t width, const Rotation& rotation, float* turned) noexcept {
     const float* data = x.row(batch_row, kv_head, tile.first_key);
     if (rotation.dim == 0) return {data, x.row_stride};
-    load_rows(data, x.row_stride, tile.keys, width, rotation, tile.first_key, 1, turned);
+    turn_rows({data, x.row_stride}, tile.keys, width, rotation, tile.first_key, 1, {turned, width});
     return {turned, width};
   }
 
@@ -66,16 +61,16 @@ struct Work {
       const int64_t head = kv_head * group + g;
       heads[g] = {static_cast<float>(options.softcap), head_mask(options, inputs, row, batch_row, head),
                   biases.begin(g, row, head)};
-      load_rows(inputs.q.row(batch_row, head, 0), inputs.q.row_stride, inputs.q_len, head_dim, tables.query(), 0,
-                static_cast<float>(*options.scale), query + g * inputs.q_len * head_dim);
+      turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim, tables.query(), 0,
+                static_cast<float>(*options.scale), {query + g * inputs.q_len * head_dim, head_dim});
     }
     std::fill_n(largest, rows, -std::numeric_limits<float>::infinity());
     std::fill_n(sum, rows, 0.0F);
     std::fill_n(out, rows * value_dim, 0.0F);
   }
 
-  void take_in(const HeadScores& head, int64_t first_row, TileKind kind, const ScoreTile& tile, const RowTile& keys,
-               const RowTile& values) noexcept {
+  void take_in(const HeadScores& head, int64_t first_row, TileKind kind, const ScoreTile& tile, const RowsIn& keys,
+               const RowsIn& values) noexcept {
     for (int64_t i = 0; i < tile.queries; i++) {
       kernels::dot_rows(keys.data, keys.stride, tile.keys, query + (first_row + i) * head_dim, head_dim,
                         scores + i * kTile);
@@ -105,7 +100,7 @@ struct Work {
     const KeyRange seen = heads[0].mask.range(0, inputs.q_len);
     for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
       const ScoreTile tile{0, inputs.q_len, key, std::min(kTile, row.keys - key), kTile};
-      RowTile keys{}, values{};
+      RowsIn keys{}, values{};
       for (int64_t g = 0; g < group; g++) {
         const TileKind kind = heads[g].mask.classify(tile);
         if (kind == TileKind::kHidden) continue;

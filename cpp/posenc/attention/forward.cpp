@@ -74,8 +74,8 @@ struct Work {
               int64_t first) noexcept {
     const int64_t queries = std::min(kTile, inputs.q_len - first);
     const auto scale = static_cast<float>(*attention.options().scale);
-    load_rows(inputs.q.row(batch_row, head_index, first), inputs.q.row_stride, queries, head_dim, tables.query(),
-              first, scale, rows);
+    turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim, tables.query(),
+              first, scale, {rows, head_dim});
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     std::fill_n(largest, kTile, -std::numeric_limits<float>::infinity());
     std::fill_n(sum, kTile, 0.0F);

@@ -17,14 +17,14 @@ inline constexpr const char* kCausalNames[] = {"off", "bottomRight", "topLeft"};
 
 struct AttentionOptions {
   int64_t heads = 0;
-  std::optional<int64_t> kv_heads;
+  std::optional<int64_t> kv_heads = {};
   int64_t head_dim = 0;
-  std::optional<int64_t> value_dim;
+  std::optional<int64_t> value_dim = {};
   Causal causal = Causal::kOff;
-  std::optional<double> scale;
+  std::optional<double> scale = {};
   double softcap = 0;
-  std::optional<int64_t> window_left;
-  std::optional<int64_t> window_right;
+  std::optional<int64_t> window_left = {};
+  std::optional<int64_t> window_right = {};
 };
 
 inline constexpr auto kAttentionFields = std::to_array<Field>({

@@ -16,7 +16,7 @@ class PackedRows {
 
   void lay_out(Carver& carver, As as, int64_t longest, int64_t width) noexcept;
   // Packs the tile of `count` rows that begins at row `first`.
-  void pack_tile(const float* x, int64_t stride, int64_t first, int64_t count) noexcept;
+  void pack_tile(const RowsIn& x, int64_t first, int64_t count) noexcept;
 
   const float* tile(int64_t first) const noexcept { return data_ + first * row_floats(); }
   // Whether a tile has no NaN or infinity; looked at once.
@@ -39,14 +39,12 @@ void pack_head(const float* x, int64_t stride, int64_t count, int64_t width, con
                Forms&... forms) noexcept {
   for (int64_t first = 0; first < count; first += kernels::kTile) {
     const int64_t rows = count - first < kernels::kTile ? count - first : kernels::kTile;
-    const float* source = x + first * stride;
-    int64_t source_stride = stride;
+    RowsIn source{x + first * stride, stride};
     if (rotation.dim > 0) {
-      load_rows(source, stride, rows, width, rotation, first, 1, rotated);
-      source = rotated;
-      source_stride = width;
+      turn_rows(source, rows, width, rotation, first, 1, {rotated, width});
+      source = {rotated, width};
     }
-    (forms.pack_tile(source, source_stride, first, rows), ...);
+    (forms.pack_tile(source, first, rows), ...);
   }
 }
 

@@ -1,74 +1,77 @@
 #include "posenc/attention/rotation.hpp"
 
+#include <algorithm>
+
 #include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/rotate.hpp"
 
 namespace posenc::attn {
 namespace {
 
-// out = x turned by the factors; `turn` is 1 forwards and -1 for the gradient. out may be x.
-void rotate_row(const float* x, const float* cos, const float* sin, const Rotation& rotation, float turn,
-                float* out) noexcept {
-  const int64_t half = rotation.dim / 2;
-  const bool halves = rotation.layout == PairLayout::kHalf;
-  const int64_t step = halves ? 1 : 2, other = halves ? half : 1;
-  for (int64_t m = 0; m < half; m++) {
-    const float a = x[m * step], b = x[m * step + other];
-    const float c = cos[m], s = turn * sin[m];
-    out[m * step] = a * c - b * s;
-    out[m * step + other] = b * c + a * s;
-  }
+bool same(const Positions& a, const Positions& b) noexcept {
+  return a.given == b.given && a.start == b.start && a.count == b.count && a.axes == b.axes;
 }
 
 }  // namespace
 
-void load_rows(const float* x, int64_t stride, int64_t count, int64_t width, const Rotation& rotation, int64_t first,
-               float scale, float* out) noexcept {
-  const int64_t half = rotation.dim / 2;
-  for (int64_t i = 0; i < count; i++, x += stride, out += width) {
-    if (half > 0) {
-      const int64_t at = (first + i) * half;
-      rotate_row(x, rotation.cos + at, rotation.sin + at, rotation, 1, out);
-      kernels::scale(out, scale, rotation.dim, out);
-    }
-    kernels::scale(x + rotation.dim, scale, width - rotation.dim, out + rotation.dim);
+void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, float scale,
+               const RowsOut& out) noexcept {
+  RowsIn source = x;
+  if (rotation.dim > 0) {
+    const int64_t pairs = rotation.dim / 2;
+    const auto rotate =
+        rotation.layout == PairLayout::kHalf ? kernels::rotate_half : kernels::rotate_interleaved;
+    rotate({.x = x.data, .x_stride = x.stride, .out = out.data, .out_stride = out.stride, .rows = count,
+            .dim = width, .cos = rotation.cos + first * pairs, .sin = rotation.sin + first * pairs,
+            .factor_stride = pairs, .pairs = pairs});
+    source = {out.data, out.stride};
+  }
+  if (source.data == out.data && scale == 1) return;
+  for (int64_t i = 0; i < count; i++) {
+    kernels::scale(source.data + i * source.stride, scale, width, out.data + i * out.stride);
   }
 }
 
-void store_gradient_rows(const float* x, int64_t stride, int64_t count, int64_t width, const Rotation& rotation,
-                         int64_t first, float scale, float* out, int64_t out_stride) noexcept {
-  const int64_t half = rotation.dim / 2;
-  for (int64_t i = 0; i < count; i++, x += stride, out += out_stride) {
-    kernels::scale(x, scale, width, out);
-    const int64_t at = (first + i) * half;
-    if (half > 0) rotate_row(out, rotation.cos + at, rotation.sin + at, rotation, -1, out);
-  }
+void RotaryTables::Side::lay_out(Carver& carver, int64_t count, bool gradients) noexcept {
+  const int64_t factors = count * forward.dim / 2;
+  forward.cos = cos = carver.take(factors);
+  forward.sin = sin = carver.take(factors);
+  if (!gradients) return;
+  back = forward;
+  back.sin = negative_sin = carver.take(factors);
 }
 
-RotaryTables::RotaryTables(const Attention& attention, const AttentionInputs& inputs) noexcept
-    : rotary_(attention.rotary()) {
+void RotaryTables::Side::make(const RotaryEncoding& rotary, const Positions& positions,
+                              const RotaryContext& context) noexcept {
+  rotary.table(positions, context, cos, sin);
+  if (negative_sin == nullptr) return;
+  const int64_t factors = positions.count * forward.dim / 2;
+  std::copy_n(sin, factors, negative_sin);
+  kernels::transpose_factors(negative_sin, factors);
+}
+
+RotaryTables::RotaryTables(const Attention& attention, const AttentionInputs& inputs, bool gradients) noexcept
+    : rotary_(attention.rotary()), gradients_(gradients) {
   if (rotary_ == nullptr) return;
-  query_ = {nullptr, nullptr, rotary_->rotary_dim(), rotary_->layout()};
-  if (!inputs.keys_rotated) key_ = query_;
-  if (rotary_->rotates_values()) value_ = key_;
+  query_.forward = {nullptr, nullptr, rotary_->rotary_dim(), rotary_->layout()};
+  if (inputs.keys_rotated) return;
+  key_.forward = query_.forward;
+  values_ = rotary_->rotates_values();
 }
 
 void RotaryTables::lay_out(Carver& carver, int64_t q_len, int64_t k_len) noexcept {
-  query_.cos = query_cos_ = carver.take(q_len * query_.dim / 2);
-  query_.sin = query_sin_ = carver.take(q_len * query_.dim / 2);
-  key_.cos = key_cos_ = carver.take(k_len * key_.dim / 2);
-  key_.sin = key_sin_ = carver.take(k_len * key_.dim / 2);
-  value_.cos = key_.cos;
-  value_.sin = key_.sin;
+  query_.lay_out(carver, q_len, gradients_);
+  key_.lay_out(carver, k_len, gradients_);
 }
 
 void RotaryTables::make(const CallRow& row) noexcept {
   if (rotary_ == nullptr) return;
   const bool fresh = !any_made_ || row.reached != made_.reached;
-  if (fresh || row.query != made_.query) {
-    rotary_->table(row.query, {.side = RotarySide::kQuery, .reached = row.reached}, query_cos_, query_sin_);
+  if (fresh || !same(row.query, made_.query)) {
+    query_.make(*rotary_, row.query, {.side = RotarySide::kQuery, .reached = row.reached});
   }
-  if (key_.dim > 0 && (fresh || row.key != made_.key)) {
-    rotary_->table(row.key, {.side = RotarySide::kKey, .reached = row.reached}, key_cos_, key_sin_);
+  if (key_.forward.dim > 0 && (fresh || !same(row.key, made_.key))) {
+    key_.make(*rotary_, row.key, {.side = RotarySide::kKey, .reached = row.reached});
   }
   made_ = row;
   any_made_ = true;

@@ -16,28 +16,45 @@ struct Rotation {
   PairLayout layout = PairLayout::kHalf;
 };
 
-// Rows x [count, width], `stride` apart → out [count, width] = scale · rotated; row i takes factors first + i.
-void load_rows(const float* x, int64_t stride, int64_t count, int64_t width, const Rotation& rotation, int64_t first,
-               float scale, float* out) noexcept;
-// The gradient of that: x [count, width], `stride` apart → out, `out_stride` apart, turned back.
-void store_gradient_rows(const float* x, int64_t stride, int64_t count, int64_t width, const Rotation& rotation,
-                         int64_t first, float scale, float* out, int64_t out_stride) noexcept;
+struct RowsIn {
+  const float* data;
+  int64_t stride;
+};
+struct RowsOut {
+  float* data;
+  int64_t stride;
+};
+// out = scale · rotated x, [count, width]; row i takes the factors first + i. out may be x itself.
+void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, float scale,
+               const RowsOut& out) noexcept;
 
 // The tables of a batch row, made anew only where they differ from those of the row before.
 class RotaryTables {
  public:
-  RotaryTables(const Attention& attention, const AttentionInputs& inputs) noexcept;
+  // With `gradients` also those that turn back.
+  RotaryTables(const Attention& attention, const AttentionInputs& inputs, bool gradients = false) noexcept;
   void lay_out(Carver& carver, int64_t q_len, int64_t k_len) noexcept;
   void make(const CallRow& row) noexcept;
 
-  Rotation query() const noexcept { return query_; }
-  Rotation key() const noexcept { return key_; }
-  Rotation value() const noexcept { return value_; }
+  Rotation query() const noexcept { return query_.forward; }
+  Rotation key() const noexcept { return key_.forward; }
+  Rotation value() const noexcept { return values_ ? key_.forward : Rotation(); }
+  Rotation query_gradient() const noexcept { return query_.back; }
+  Rotation key_gradient() const noexcept { return key_.back; }
+  Rotation value_gradient() const noexcept { return values_ ? key_.back : Rotation(); }
 
  private:
+  struct Side {
+    Rotation forward, back;
+    float *cos = nullptr, *sin = nullptr, *negative_sin = nullptr;
+
+    void lay_out(Carver& carver, int64_t count, bool gradients) noexcept;
+    void make(const RotaryEncoding& rotary, const Positions& positions, const RotaryContext& context) noexcept;
+  };
+
   const RotaryEncoding* rotary_;
-  Rotation query_, key_, value_;
-  float *query_cos_ = nullptr, *query_sin_ = nullptr, *key_cos_ = nullptr, *key_sin_ = nullptr;
+  bool values_ = false, gradients_;
+  Side query_, key_;
   CallRow made_;
   bool any_made_ = false;
 };

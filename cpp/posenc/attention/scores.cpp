@@ -61,7 +61,7 @@ struct Work {
   void write(const CallRow& row, const HeadScores& head, const float* q, int64_t first, int64_t queries,
              float* out) noexcept {
     const auto scale = static_cast<float>(*attention.options().scale);
-    load_rows(q, inputs.q.row_stride, queries, head_dim, tables.query(), first, scale, rows);
+    turn_rows({q, inputs.q.row_stride}, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     for (int64_t key = 0; key < row.keys; key += kTile) {
       take_tile(head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);

@@ -1,13 +1,15 @@
 // Sinusoidal rows: sines and cosines of the position at geometrically falling frequencies.
 //   PE(p, 2i) = sin(p · w_i), PE(p, 2i + 1) = cos(p · w_i), w_i = base^(-2i / d)
 // Vaswani et al. 2017, "Attention Is All You Need", §3.5; the other layouts and exponents are those of
-// tensor2tensor, fairseq and Marian. Within 2e-7 of the exact value for |p| ≤ 2^24, never outside [-1, 1].
+// tensor2tensor, fairseq and Marian. Within 3e-8 (half a float's last place at 1) of the exact value for |p| ≤ 2^24, never
+// outside [-1, 1]; kernels/angles.hpp.
 #pragma once
 
 #include <array>
 
 #include "posenc/core/concepts.hpp"
 #include "posenc/core/make.hpp"
+#include "posenc/input/padding.hpp"
 
 namespace posenc {
 
@@ -49,7 +51,7 @@ class Sinusoidal : public EncodingBase<SinusoidalOptions> {
 inline constexpr auto kSinusoidalFields = std::to_array<Field>({
     field<&SinusoidalOptions::dim>("dim").least(1).most(1 << 20).required().shown(2, 256).about(
         "width d of a row"),
-    field<&SinusoidalOptions::base>("base").above(0).shown(10, 1e6, true).about(
+    field<&SinusoidalOptions::base>("base").least(1).shown(10, 1e6, true).about(
         "base of the frequencies; larger makes the slow pairs slower"),
     field<&SinusoidalOptions::layout>("layout").of(kSinusoidalLayoutNames).about(
         "sin, cos, sin, cos, ... (interleaved) or all sines and then all cosines (concat)"),
@@ -63,11 +65,14 @@ inline constexpr auto kSinusoidalFields = std::to_array<Field>({
         "the position whose row is zero, as fairseq marks padding"),
 });
 
+inline constexpr auto kSinusoidalOperations = std::to_array<Operation>({kTokenPositions});
+
 inline constexpr Info Sinusoidal::info = {
     .id = "sinusoidal",
     .family = Family::kInput,
     .domain = {.kind = DomainKind::kReals, .limit = 0x1p53, .axes = 1},
     .fields = kSinusoidalFields,
+    .operations = kSinusoidalOperations,
     .docs = {
         .title = "Sinusoidal",
         .summary = "Each position becomes a row of sines and cosines, from fast to slow, like the hands of many clocks. "

@@ -77,10 +77,10 @@ void softcap(float* x, int64_t count, float cap) noexcept {
 }
 
 void softcap_backward(const float* capped, int64_t count, float cap, float* gradient) noexcept {
-  const Floats inner(1 / cap), one(1);
+  const Floats inner(1 / cap), one(1), none(0);
   simd::for_lanes(count, [&](int64_t i, auto lanes) {
-    const Floats t = lanes.load(capped + i) * inner;
-    lanes.store(gradient + i, lanes.load(gradient + i) * (one - t * t));
+    const Floats t = lanes.load(capped + i) * inner, d = lanes.load(gradient + i);
+    lanes.store(gradient + i, simd::select(d == none, none, d * (one - t * t)));
   });
 }
 

@@ -26,7 +26,7 @@ float log_sum_exp(float largest, float sum) noexcept;
 
 // x = cap·tanh(x / cap)
 void softcap(float* x, int64_t count, float cap) noexcept;
-// d_x = d_capped·(1 - (capped / cap)²), in place.
+// d_x = d_capped·(1 - (capped / cap)²), in place. A gradient of 0 stays 0 whatever stands beside it.
 void softcap_backward(const float* capped, int64_t count, float cap, float* gradient) noexcept;
 // The gradient of a row of scores from its weights and the gradient of these, in place: weight·(gradient - mean), where
 // `mean` is the mean gradient under the weights. A weight of 0 gives exactly 0.

@@ -1,16 +1,16 @@
 #include "posenc/rotary/apply.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/rotate.hpp"
 
 namespace posenc {
 namespace {
 
-// Tokens whose factors are made at a time: they serve all heads, and stay in the second cache meanwhile.
+// Tokens whose factors are made at a time: they serve all heads, and stay in the first cache meanwhile.
 int64_t tokens_at_once(int64_t pairs, int64_t seq) noexcept {
-  return std::clamp<int64_t>(16384 / pairs, 1, std::max<int64_t>(seq, 1));
+  return std::clamp<int64_t>(4096 / pairs, 1, std::max<int64_t>(seq, 1));
 }
 
 Positions positions_of(const RotaryTask& task, int64_t row) noexcept {
@@ -44,23 +44,85 @@ Status check(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
   return {};
 }
 
-// Factors of `count` tokens from `first` on, [count, pairs] each, turned into those of the direction.
-void make_factors(const RotaryEncoding& encoding, const RotaryTask& task, int64_t row, double reached, int64_t first,
-                  int64_t count, int64_t pairs, float* cos, float* sin) noexcept {
+// The given rows of a stretch of tokens, one after the other.
+void gather_factors(const RotaryTask& task, int64_t row, int64_t first, int64_t count, int64_t pairs, float* cos,
+                    float* sin) noexcept {
   const Positions positions = positions_of(task, row);
-  if (task.table.given()) {
-    const bool each = task.table.rows == task.batch * task.seq;
-    for (int64_t i = 0; i < count; i++) {
-      const int64_t at = !task.positions.empty() ? static_cast<int64_t>(positions.at(first + i))
-                                                 : (each ? row * task.seq : 0) + first + i;
-      std::memcpy(cos + i * pairs, task.table.cos + at * pairs, static_cast<std::size_t>(pairs) * sizeof(float));
-      std::memcpy(sin + i * pairs, task.table.sin + at * pairs, static_cast<std::size_t>(pairs) * sizeof(float));
-    }
-  } else {
-    encoding.table(positions.slice(first, count), {.side = task.side, .reached = reached}, cos, sin);
+  const int64_t own = task.table.rows == task.batch * task.seq ? row * task.seq : 0;
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t at =
+        task.positions.empty() ? own + first + i : static_cast<int64_t>(positions.at(first + i));
+    kernels::copy(task.table.cos + at * pairs, pairs, cos + i * pairs);
+    kernels::copy(task.table.sin + at * pairs, pairs, sin + i * pairs);
   }
-  if (task.direction == RotaryDirection::kInvert) kernels::invert_factors(cos, sin, count * pairs);
-  if (task.direction == RotaryDirection::kGradient) kernels::transpose_factors(sin, count * pairs);
+}
+
+// One call's rotation, a stretch of tokens at a time, so that their factors serve all heads.
+class Turner {
+ public:
+  Turner(const RotaryEncoding& encoding, const RotaryTask& task, Buffer<float>& factors, int64_t step) noexcept
+      : encoding_(encoding),
+        task_(task),
+        pairs_(encoding.rotary_dim() / 2),
+        cos_(factors.data()),
+        sin_(factors.data() + step * pairs_) {}
+
+  // Factors of `count` tokens of a batch row, [count, pairs] each, turned into those of the direction.
+  void make_factors(int64_t row, int64_t first, int64_t count) noexcept {
+    if (task_.table.given()) {
+      gather_factors(task_, row, first, count, pairs_, cos_, sin_);
+    } else {
+      const Positions positions = positions_of(task_, row);
+      const double reached = task_.reached > 0 ? task_.reached : length_reached(positions);
+      encoding_.table(positions.slice(first, count), {.side = task_.side, .reached = reached}, cos_, sin_);
+    }
+    if (task_.direction == RotaryDirection::kInvert) kernels::invert_factors(cos_, sin_, count * pairs_);
+    if (task_.direction == RotaryDirection::kGradient) kernels::transpose_factors(sin_, count * pairs_);
+  }
+
+  void turn(int64_t row, int64_t first, int64_t count) const noexcept {
+    // In memory order: heads of a token where they lie side by side, tokens of a head otherwise.
+    const bool heads_inside = task_.x.head_stride < task_.x.row_stride;
+    if (!heads_inside) {
+      for (int64_t head = 0; head < task_.heads; head++) {
+        turn_rows(row, head, first, count, task_.x.row_stride, task_.out.row_stride, 0, pairs_);
+      }
+      return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+      turn_rows(row, 0, first + i, task_.heads, task_.x.head_stride, task_.out.head_stride, i * pairs_, 0);
+    }
+  }
+
+ private:
+  void turn_rows(int64_t row, int64_t head, int64_t token, int64_t rows, int64_t x_stride, int64_t out_stride,
+                 int64_t factor, int64_t factor_stride) const noexcept {
+    const bool half = encoding_.layout() == PairLayout::kHalf;
+    (half ? kernels::rotate_half : kernels::rotate_interleaved)({
+        .x = task_.x.row(row, head, token),
+        .x_stride = x_stride,
+        .out = task_.out.row(row, head, token),
+        .out_stride = out_stride,
+        .rows = rows,
+        .dim = encoding_.head_dim(),
+        .cos = cos_ + factor,
+        .sin = sin_ + factor,
+        .factor_stride = factor_stride,
+        .pairs = pairs_,
+    });
+  }
+
+  const RotaryEncoding& encoding_;
+  const RotaryTask& task_;
+  int64_t pairs_;
+  float* cos_;
+  float* sin_;
+};
+
+// Whether all batch rows turn alike, so that one stretch of factors serves them all.
+bool is_shared(const RotaryTask& task) noexcept {
+  const bool own_rows = task.table.given() && task.positions.empty() && task.table.rows != task.seq;
+  return task.positions.size() <= 1 && !own_rows;
 }
 
 }  // namespace
@@ -70,20 +132,13 @@ Status rotate(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
   const int64_t pairs = encoding.rotary_dim() / 2, step = tokens_at_once(pairs, task.seq);
   Result<Buffer<float>> factors = Buffer<float>::make(2 * step * pairs, "x");
   if (!factors) return std::unexpected(factors.error());
-  float* cos = factors->data();
-  float* sin = cos + step * pairs;
-  const auto turn = encoding.layout() == PairLayout::kHalf ? kernels::rotate_half : kernels::rotate_interleaved;
-  for (int64_t row = 0; row < task.batch; row++) {
-    const double reached = task.reached > 0 ? task.reached : length_reached(positions_of(task, row));
+  Turner turner(encoding, task, *factors, step);
+  const int64_t together = is_shared(task) ? task.batch : 1;
+  for (int64_t row = 0; row < task.batch; row += together) {
     for (int64_t first = 0; first < task.seq; first += step) {
       const int64_t count = std::min(step, task.seq - first);
-      make_factors(encoding, task, row, reached, first, count, pairs, cos, sin);
-      for (int64_t head = 0; head < task.heads; head++) {
-        turn({.x = task.x.row(row, head, first), .x_stride = task.x.row_stride,
-              .out = task.out.row(row, head, first), .out_stride = task.out.row_stride,
-              .rows = count, .dim = encoding.head_dim(),
-              .cos = cos, .sin = sin, .factor_stride = pairs, .pairs = pairs});
-      }
+      turner.make_factors(row, first, count);
+      for (int64_t same = row; same < row + together; same++) turner.turn(same, first, count);
     }
   }
   return {};

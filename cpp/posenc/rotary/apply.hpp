@@ -9,8 +9,11 @@
 
 namespace posenc {
 
-// forward: out = R x.  invert: what forward turned into x.  gradient: Rᵀ x, the gradient of x from that of out.
-// With an amplitude a of 1 the last two are the same; else invert divides by a and gradient multiplies with it.
+// With R = [[c, -s], [s, c]] for each pair, where c and s are cosine and sine times the amplitude a:
+//   forward   R x
+//   invert    R⁻¹ x = Rᵀ x / (c² + s²): what forward turned into x, up to rounding
+//   gradient  Rᵀ x: the gradient of forward's input from that of its output, the rotation by -p with the same amplitude
+// For a = 1 the last two are the same but for rounding; else invert divides by a where gradient multiplies.
 enum class RotaryDirection : uint8_t { kForward, kInvert, kGradient };
 
 // Factors from elsewhere, as ONNX's RotaryEmbedding takes them: cos and sin [rows, rotary_dim / 2]. With positions,

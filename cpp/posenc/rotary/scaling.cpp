@@ -81,6 +81,39 @@ double llama3(const RopeScaling& scaling, double frequency) noexcept {
   return blend(frequency / scaling.factor, frequency, share);
 }
 
+// YaRN's fit; 1/t of the paper is its square.
+double yarn_amplitude(double factor, double mscale) noexcept {
+  return factor <= 1 ? 1 : 0.1 * mscale * std::log(factor) + 1;
+}
+
+bool stretches_base(RopeScalingType type) noexcept {
+  return type == RopeScalingType::kNtk || type == RopeScalingType::kDynamic || type == RopeScalingType::kNtkByParts;
+}
+
+Status check_list(const NumberList& list, int64_t pairs, const char* name) noexcept {
+  if (list.size() == pairs) return {};
+  return fail(ErrorCode::kShapeMismatch, name, text_of(list.size(), " numbers"),
+              text_of(pairs, " numbers, rotaryDim / 2"));
+}
+
+Status check_yarn(const RopeScaling& scaling) noexcept {
+  if (scaling.beta_fast < scaling.beta_slow) {
+    return fail(ErrorCode::kOutOfRange, "scaling.betaFast", text_of(scaling.beta_fast),
+                text_of("at least betaSlow, which is ", scaling.beta_slow));
+  }
+  if (scaling.mscale.has_value() == scaling.mscale_all_dim.has_value()) return {};
+  return fail(ErrorCode::kMissingOption, scaling.mscale ? "scaling.mscaleAllDim" : "scaling.mscale", "nothing",
+              "a number above 0: mscale and mscaleAllDim count together or not at all");
+}
+
+Status check_longrope(const RopeScaling& scaling, int64_t pairs) noexcept {
+  if (Status status = check_list(scaling.short_factor, pairs, "scaling.shortFactor"); !status) return status;
+  if (Status status = check_list(scaling.long_factor, pairs, "scaling.longFactor"); !status) return status;
+  if (scaling.original_length > 1 || scaling.factor <= 1 || scaling.attention_factor) return {};
+  return fail(ErrorCode::kOutOfRange, "scaling.originalLength", text_of(scaling.original_length),
+              "at least 2: the amplitude divides by its logarithm");
+}
+
 }  // namespace
 
 bool scales_by_reach(const RopeScaling& scaling) noexcept {
@@ -119,59 +152,18 @@ void scaled_frequencies(const RopeOptions& options, double reached, int64_t firs
   }
 }
 
-namespace {
-
-// YaRN's fit; 1/t of the paper is its square.
-double yarn_amplitude(double factor, double mscale) noexcept {
-  return factor <= 1 ? 1 : 0.1 * mscale * std::log(factor) + 1;
-}
-
-}  // namespace
-
 double rotary_amplitude(const RopeScaling& scaling, double reached) noexcept {
+  if (scaling.type != RopeScalingType::kYarn && scaling.type != RopeScalingType::kLongrope) return 1;
   if (scaling.attention_factor) return *scaling.attention_factor;
   if (scaling.type == RopeScalingType::kYarn) {
     if (!scaling.mscale) return yarn_amplitude(scaling.factor, 1);
     return yarn_amplitude(scaling.factor, *scaling.mscale) / yarn_amplitude(scaling.factor, *scaling.mscale_all_dim);
   }
-  if (scaling.type != RopeScalingType::kLongrope) return 1;
   const auto& own = beyond_original(scaling, reached) ? scaling.long_mscale : scaling.short_mscale;
   if (own) return *own;
   if (scaling.factor <= 1) return 1;
   return std::sqrt(1 + std::log(scaling.factor) / std::log(scaling.original_length));
 }
-
-namespace {
-
-bool stretches_base(RopeScalingType type) noexcept {
-  return type == RopeScalingType::kNtk || type == RopeScalingType::kDynamic || type == RopeScalingType::kNtkByParts;
-}
-
-Status check_list(const NumberList& list, int64_t pairs, const char* name) noexcept {
-  if (list.size() == pairs) return {};
-  return fail(ErrorCode::kShapeMismatch, name, text_of(list.size(), " numbers"),
-              text_of(pairs, " numbers, rotaryDim / 2"));
-}
-
-Status check_yarn(const RopeScaling& scaling) noexcept {
-  if (scaling.beta_fast < scaling.beta_slow) {
-    return fail(ErrorCode::kOutOfRange, "scaling.betaFast", text_of(scaling.beta_fast),
-                text_of("at least betaSlow, which is ", scaling.beta_slow));
-  }
-  if (scaling.mscale.has_value() == scaling.mscale_all_dim.has_value()) return {};
-  return fail(ErrorCode::kMissingOption, scaling.mscale ? "scaling.mscaleAllDim" : "scaling.mscale", "nothing",
-              "a number above 0: mscale and mscaleAllDim count together or not at all");
-}
-
-Status check_longrope(const RopeScaling& scaling, int64_t pairs) noexcept {
-  if (Status status = check_list(scaling.short_factor, pairs, "scaling.shortFactor"); !status) return status;
-  if (Status status = check_list(scaling.long_factor, pairs, "scaling.longFactor"); !status) return status;
-  if (scaling.original_length > 1 || scaling.factor <= 1 || scaling.attention_factor) return {};
-  return fail(ErrorCode::kOutOfRange, "scaling.originalLength", text_of(scaling.original_length),
-              "at least 2: the amplitude divides by its logarithm");
-}
-
-}  // namespace
 
 Status check_scaling(const RopeOptions& options) noexcept {
   const RopeScaling& scaling = options.scaling;

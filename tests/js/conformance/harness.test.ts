@@ -47,6 +47,11 @@ describe('safetensors', () => {
     );
   });
 
+  test('bytes in the middle of a larger buffer, as Node.js reads files', () => {
+    const whole = Buffer.concat([Buffer.alloc(3), file({}, 'x', 'F32', [1], new Uint8Array(new Float32Array([7]).buffer))]);
+    expect(parseSafetensors(whole.subarray(3)).tensors.get('x')?.data).toEqual(new Float32Array([7]));
+  });
+
   test('bytes that are none', () => {
     expect(() => parseSafetensors(new Uint8Array(16).fill(255))).toThrow();
     expect(() => parseSafetensors(file({}, 'x', 'F32', [4], new Uint8Array(8)))).toThrow(/8 bytes/);

@@ -38,6 +38,8 @@ export function startPointing(area: HTMLElement, { size, rowAt, show }: Pointing
     move({ column, row: rowAt ? rowAt(column, height) : bound(Math.floor(height * rows), rows) });
   };
   area.tabIndex = 0;
+  area.setAttribute('role', 'group');
+  area.setAttribute('aria-label', 'Values: move with the arrow keys, by ten with shift');
   area.addEventListener('pointermove', fromPointer);
   area.addEventListener('pointerdown', fromPointer);
   area.addEventListener('pointerleave', () => move(undefined));

@@ -108,6 +108,7 @@ function open(): void {
   const formula = find('formula', HTMLElement);
   setMarkup(formula, formulas[entry.id] ?? '');
   linkSymbols(formula, entry.fields, optionPanel);
+  optionPanel.update(entry.fields, state.options);
   void showNotes(entry.id);
   redraw();
 }

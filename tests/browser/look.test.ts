@@ -1,0 +1,138 @@
+// All pages: security policy, weight, no other origin, narrow and wide, light and dark, keyboard, and axe.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import { openSite, type Site } from './support/site.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const largestPage = 300_000;
+
+const pages = [
+  ['index.html', '.card:last-child .card-picture > *'],
+  ['encoding.html#id=sinusoidal', '#notes > *'],
+  ['encoding.html#id=rope', '#notes > *'],
+  ['encoding.html#id=alibi', '#notes > *'],
+  ['encoding.html#id=nope', '#notes > *'],
+  ['inspect.html', '#examples a'],
+  ['inspect.html#model=meta-llama/Llama-3.1-8B', '#result line-plot svg path'],
+] as const;
+
+let site: Site;
+beforeAll(async () => void (site = await openSite()));
+afterAll(() => site.close());
+
+/** Rules that axe finds broken. The script comes over the debugger, past the page's security policy. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.each(pages)('%s', (path, ready) => {
+  test.each(['light', 'dark'] as const)('%s: clean by axe, within the weight, nothing logged', async (colorScheme) => {
+    const { page, complaints, requests } = await site.open(path, { colorScheme });
+    await page.waitForSelector(ready);
+    await page.locator('details').evaluateAll((all) => all.forEach((details) => ((details as HTMLDetailsElement).open = true)));
+    expect(await findings(page)).toEqual([]);
+    const policy = await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', 'content');
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    let weight = 0;
+    for (const address of new Set(requests)) {
+      if (address.startsWith(site.address)) weight += gzipSync(Buffer.from(await (await fetch(address)).arrayBuffer())).length;
+    }
+    expect(weight).toBeLessThan(largestPage);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([320, 1600])('nothing sticks out at %i px', async (width) => {
+    const { page } = await site.open(path, { viewport: { width, height: 800 } });
+    await page.waitForSelector(ready);
+    const { content, view } = await page.evaluate(() => ({
+      content: document.documentElement.scrollWidth,
+      view: document.documentElement.clientWidth,
+    }));
+    expect(content).toBeLessThanOrEqual(view);
+  });
+});
+
+test('works below a sub-path', async () => {
+  const { address } = site;
+  const { page, complaints } = await site.open('');
+  await page.route('**/sub/path/**', async (route) => {
+    const answer = await fetch(address + route.request().url().split('/sub/path/')[1]!);
+    const contentType = answer.headers.get('content-type') ?? '';
+    await route.fulfill({ status: answer.status, contentType, body: Buffer.from(await answer.arrayBuffer()) });
+  });
+  await page.goto(`${address}sub/path/index.html`);
+  await page.waitForSelector('.card:last-child .card-picture > *');
+  await page.click('.card a');
+  await page.waitForSelector('#lead [data-key]');
+  expect(new URL(page.url()).pathname).toBe('/sub/path/encoding.html');
+  expect(complaints).toEqual([]);
+});
+
+test('the theme button changes the colours of page and pictures, and the choice lasts', async () => {
+  const { page } = await site.open('index.html', { colorScheme: 'light' });
+  await page.waitForSelector('.card:last-child .card-picture > *');
+  const look = (): Promise<string[]> =>
+    page.evaluate(() => [
+      getComputedStyle(document.body).backgroundColor,
+      document.querySelector('canvas')!.getContext('2d')!.getImageData(40, 3, 1, 1).data.join(),
+    ]);
+  const [paper, cell] = await look();
+  await page.click('#theme');
+  const [darkPaper, darkCell] = await look();
+  expect(darkPaper).not.toBe(paper);
+  expect(darkCell).not.toBe(cell);
+  await page.reload();
+  expect((await look())[0]).toBe(darkPaper);
+});
+
+test('the keyboard reaches everything in order, with a visible focus', async () => {
+  const { page } = await site.open('encoding.html#id=sinusoidal');
+  await page.waitForSelector('#lead [data-key]');
+  const stops: string[] = [];
+  for (let i = 0; i < 14; i++) {
+    await page.keyboard.press('Tab');
+    stops.push(
+      await page.evaluate(() => {
+        const focused = document.activeElement as HTMLElement;
+        const visible = getComputedStyle(focused).outlineStyle !== 'none' || focused.classList.contains('skip');
+        return `${focused.id || focused.className || focused.textContent}${visible ? '' : ' (no outline)'}`;
+      }),
+    );
+  }
+  expect(stops.slice(0, 6)).toEqual(['skip', 'wordmark', 'Encodings', 'Inspect a model', 'theme', 'choose']);
+  expect(stops).toContain('plot-area');
+  expect(stops).toContain('option-dim');
+  expect(stops.filter((stop) => stop.endsWith('(no outline)'))).toEqual([]);
+});
+
+test('a redraw at the default sizes fits into a frame', async () => {
+  for (const id of ['sinusoidal', 'rope', 'alibi', 'nope']) {
+    const { page } = await site.open(`encoding.html#id=${id}`);
+    await page.waitForSelector('#lead [data-key]');
+    const times = await page.evaluate(async () => {
+      const slider = document.querySelector<HTMLInputElement>('#settings input[type="range"]')!;
+      const spent: number[] = [];
+      for (let i = 0; i < 40; i++) {
+        slider.value = String(100 - (i % 2));
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise<void>((done) =>
+          requestAnimationFrame(() => {
+            const start = performance.now();
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => (spent.push(performance.now() - start), done());
+            channel.port2.postMessage(0);
+          }),
+        );
+      }
+      return spent.sort((a, b) => a - b);
+    });
+    console.log(`redraw ${id}: median ${times[20]!.toFixed(1)} ms`);
+    expect(times[20]).toBeLessThan(16);
+  }
+});

@@ -1,0 +1,143 @@
+// Awkward sizes against the plain loops, and what must not depend on how a call is cut up.
+#include <cmath>
+
+#include "attention/setup.hpp"
+#include "posenc/bias/alibi.hpp"
+#include "posenc/core/adapters.hpp"
+#include "support/compare.hpp"
+
+namespace posenc {
+namespace {
+
+using testing::Setup;
+
+TEST_CASE("attention: queries and keys of awkward number, all widths") {
+  double largest = 0;
+  for (int64_t q_len : {0, 1, 2, 3, 5, 63, 64, 65, 130}) {
+    for (int64_t k_len : {0, 1, 2, 3, 63, 64, 65, 130}) {
+      Setup setup;
+      setup.options = {.heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 5, .causal = Causal::kBottomRight};
+      setup.q_len = q_len, setup.k_len = k_len;
+      setup.fill(static_cast<uint64_t>(1000 * q_len + k_len));
+      CAPTURE(q_len);
+      CAPTURE(k_len);
+      const auto got = testing::run_forward(setup);
+      const double error = testing::largest_error(got.out, attention_forward(setup.reference()).out);
+      CHECK(error <= 5e-7);
+      largest = std::max(largest, error);
+      const auto gradient = testing::run_backward(setup, got), want = testing::reference_backward(setup);
+      CHECK(testing::error_of_sums(gradient.dq, want.dq) <= 2e-6);
+      CHECK(testing::error_of_sums(gradient.dk, want.dk) <= 2e-6);
+      CHECK(testing::error_of_sums(gradient.dv, want.dv) <= 2e-6);
+    }
+  }
+  for (int64_t dim : {1, 2, 3, 5, 8, 20, 64, 80, 100, 128}) {
+    for (int64_t value_dim : {dim, int64_t{3}, int64_t{72}}) {
+      for (int64_t q_len : {1, 70}) {
+        Setup setup;
+        setup.options = {.heads = 3, .head_dim = dim, .value_dim = value_dim};
+        setup.q_len = q_len, setup.k_len = 100;
+        setup.fill(static_cast<uint64_t>(dim));
+        CAPTURE(dim);
+        CAPTURE(value_dim);
+        const double error = testing::largest_error(testing::run_forward(setup).out,
+                                                    attention_forward(setup.reference()).out);
+        CHECK(error <= 5e-7);
+        largest = std::max(largest, error);
+      }
+    }
+  }
+  MESSAGE("largest error " << largest);
+}
+
+Setup wide_setup(BiasEncoding* bias) {
+  Setup setup;
+  setup.options = {.heads = 4, .kv_heads = 2, .head_dim = 20, .causal = Causal::kBottomRight};
+  setup.batch = 3, setup.q_len = 70, setup.k_len = 90;
+  setup.fill(5);
+  setup.bias = bias;
+  return setup;
+}
+
+DistanceBiasAdapter<Alibi> trained_alibi(int64_t heads) {
+  AlibiOptions options{.heads = heads, .trainable = true};
+  return DistanceBiasAdapter<Alibi>(std::move(*make<Alibi>(std::move(options))));
+}
+
+TEST_CASE("attention: one batch row alone gives the same bits, and both layouts do") {
+  auto alibi = trained_alibi(4);
+  Setup all = wide_setup(&alibi);
+  const auto whole = testing::run_forward(all);
+  const auto gradient = testing::run_backward(all, whole);
+  for (std::size_t b = 0; b < 3; b++) {
+    Setup one = all;
+    one.batch = 1;
+    const auto cut = [&](const std::vector<float>& x) {
+      const auto size = static_cast<int64_t>(x.size() / 3), first = static_cast<int64_t>(b) * size;
+      return std::vector<float>(x.begin() + first, x.begin() + first + size);
+    };
+    one.q = cut(all.q), one.k = cut(all.k), one.v = cut(all.v), one.d_out = cut(all.d_out);
+    const auto output = testing::run_forward(one);
+    CHECK(output.raw_out == cut(whole.raw_out));
+    CHECK(output.lse == cut(whole.lse));
+    const auto part = testing::run_backward(one, output);
+    const auto size = static_cast<int64_t>(part.dq.size()), first = static_cast<int64_t>(b) * size;
+    CHECK(part.dq == std::vector<double>(gradient.dq.begin() + first, gradient.dq.begin() + first + size));
+  }
+  Setup packed = all;
+  packed.packed = true;
+  const auto turn = [&](const std::vector<float>& x, int64_t heads, int64_t seq, int64_t dim) {
+    std::vector<float> result(x.size());
+    const auto from = HeadRows<const float>::heads(x.data(), heads, seq, dim);
+    const auto to = HeadRows<float>::packed(result.data(), heads, seq, dim);
+    for (int64_t b = 0; b < 3; b++) {
+      for (int64_t h = 0; h < heads; h++) {
+        for (int64_t i = 0; i < seq; i++) std::copy_n(from.row(b, h, i), dim, to.row(b, h, i));
+      }
+    }
+    return result;
+  };
+  packed.q = turn(all.q, 4, 70, 20), packed.k = turn(all.k, 2, 90, 20), packed.v = turn(all.v, 2, 90, 20);
+  packed.d_out = turn(all.d_out, 4, 70, 20);
+  const auto output = testing::run_forward(packed);
+  CHECK(output.out == whole.out);
+  const auto packed_gradient = testing::run_backward(packed, output);
+  CHECK(packed_gradient.dq == gradient.dq);
+  CHECK(packed_gradient.dk == gradient.dk);
+  CHECK(packed_gradient.dv == gradient.dv);
+}
+
+TEST_CASE("attention: parameter gradients of each head add up to the whole, bit for bit") {
+  auto alibi = trained_alibi(4);
+  Setup setup = wide_setup(&alibi);
+  const auto output = testing::run_forward(setup);
+  const auto whole = testing::run_backward(setup, output);
+  std::vector<float> parts(3 * 4 * 4);
+  std::vector<Gradients> of(3 * 4);
+  for (std::size_t n = 0; n < of.size(); n++) of[n].of[0] = parts.data() + 4 * n;
+  AttentionGradients gradients;
+  gradients.of = of;
+  gradients.of_each_head = true;
+  REQUIRE(setup.make()
+              .backward(setup.inputs(), HeadRows<const float>::heads(output.raw_out.data(), 4, 70, 20),
+                        output.lse.data(), HeadRows<const float>::heads(setup.d_out.data(), 4, 70, 20), gradients)
+              .has_value());
+  std::vector<float> sum(4);
+  for (std::size_t n = 0; n < parts.size(); n++) sum[n % 4] += parts[n];
+  CHECK(sum == whole.d_slopes);
+}
+
+TEST_CASE("attention: contiguous and given positions give the same bits") {
+  auto alibi = trained_alibi(4);
+  const testing::PlainRotary rotary(20, 12, PairLayout::kHalf);
+  Setup setup = wide_setup(&alibi);
+  setup.rotary = &rotary;
+  const auto contiguous = testing::run_forward(setup);
+  for (auto* positions : {&setup.q_positions, &setup.k_positions}) positions->emplace_back();
+  for (int i = 0; i < 70; i++) setup.q_positions[0].push_back(20 + i);
+  for (int j = 0; j < 90; j++) setup.k_positions[0].push_back(j);
+  CHECK(testing::run_forward(setup).raw_out == contiguous.raw_out);
+}
+
+}  // namespace
+}  // namespace posenc
