@@ -19,6 +19,7 @@ class Adapter : public Interface {
   const Info& info() const noexcept final { return T::info; }
   const void* object() const noexcept final { return &encoding_; }
   const void* options() const noexcept final { return &encoding_.options(); }
+  using Interface::parameters;  // the const one too
   ParameterSet& parameters() noexcept final { return encoding_.parameters(); }
   PositionDomain domain() const noexcept final {
     if constexpr (requires { encoding_.domain(); }) return encoding_.domain();
