@@ -60,7 +60,10 @@ export function advice(purpose, { emscripten, missing }, system) {
     lines.push('By hand, as root:', `  apt-get install --no-install-recommends ${packages.join(' ')}`);
   } else if (system.debian === 'bookworm') {
     // Its own Emscripten and headers are too old, so packages alone do not do.
-    lines.push('By hand, as root:', '  npm run setup' + (purpose === 'test' ? ' -- test' : ''));
+    const packages = missing.flatMap((need) => need.packages.bookworm ?? []);
+    if (packages.length > 0) lines.push('By hand, as root:', `  apt-get install --no-install-recommends ${packages.join(' ')}`);
+    lines.push('As root, for what Debian 12 has only too old (or put an emcc of your own on PATH and the headers in .toolchain/include):',
+      '  npm run setup' + (purpose === 'test' ? ' -- test' : ''));
   } else {
     lines.push('By hand: Emscripten from emsdk, the others from your system or from their projects\' releases; then run this again.');
   }
