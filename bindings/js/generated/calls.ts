@@ -56,6 +56,7 @@ export interface RotaryCall {
   reached: number;
   x: number;
   out: number;
+  tableRows: number;
   cos: number;
   sin: number;
 }
@@ -72,8 +73,9 @@ export function writeRotaryCall(memory: FrameMemory, call: RotaryCall): void {
   views.f64[(frame + 56) >>> 3] = call.reached;
   views.i32[(frame + 64) >>> 2] = call.x;
   views.i32[(frame + 68) >>> 2] = call.out;
-  views.i32[(frame + 72) >>> 2] = call.cos;
-  views.i32[(frame + 76) >>> 2] = call.sin;
+  views.i32[(frame + 72) >>> 2] = call.tableRows;
+  views.i32[(frame + 76) >>> 2] = call.cos;
+  views.i32[(frame + 80) >>> 2] = call.sin;
 }
 
 export interface BiasCall {

@@ -7,6 +7,638 @@ export const catalog: Catalog = {
   "version": "0.1.0",
   "encodings": [
     {
+      "id": "sinusoidal",
+      "family": "input",
+      "title": "Sinusoidal",
+      "summary": "Each position becomes a row of sines and cosines, from fast to slow, like the hands of many clocks. Moving by k steps turns every pair by a fixed angle, whatever the position.",
+      "paper": "Vaswani et al. 2017, Attention Is All You Need, section 3.5",
+      "url": "https://arxiv.org/abs/1706.03762",
+      "formula": "PE(p,2i)=\\sin\\frac{p}{b^{2i/d}},\\qquad PE(p,2i+1)=\\cos\\frac{p}{b^{2i/d}}",
+      "kind": "absolute",
+      "extrapolates": "rows exist for every position, but models trained short do poorly on rows never seen",
+      "models": [
+        "Transformer (2017)",
+        "fairseq and Marian translation models",
+        "Whisper's encoder",
+        "DistilBERT's initial table"
+      ],
+      "good": "no parameters, any length, real positions, differences of position are rotations",
+      "bad": "weak extrapolation in practice; mixes position and content in one sum",
+      "tasks": [
+        "translation",
+        "speech",
+        "classification"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "doc": "base of the frequencies; larger makes the slow pairs slower",
+          "shown": {
+            "low": 10,
+            "high": 1000000,
+            "log": true
+          }
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "interleaved",
+          "choices": [
+            "interleaved",
+            "concat"
+          ],
+          "doc": "sin, cos, sin, cos, ... (interleaved) or all sines and then all cosines (concat)"
+        },
+        {
+          "name": "exponent",
+          "type": "choice",
+          "required": false,
+          "default": "paper",
+          "choices": [
+            "paper",
+            "tensor2tensor"
+          ],
+          "doc": "2i/d as in the paper, or i/max(d/2 - 1, 1) as in tensor2tensor and fairseq"
+        },
+        {
+          "name": "odd",
+          "type": "choice",
+          "required": false,
+          "default": "sine",
+          "choices": [
+            "sine",
+            "zero"
+          ],
+          "doc": "what the odd column of an odd width holds: one more sine, or zeros (tensor2tensor, fairseq)"
+        },
+        {
+          "name": "scaleInput",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "multiply the embeddings by sqrt(d) before the rows are added"
+        },
+        {
+          "name": "paddingIndex",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "doc": "the position whose row is zero, as fairseq marks padding"
+        }
+      ],
+      "tensors": [],
+      "operations": []
+    },
+    {
+      "id": "rope",
+      "family": "rotary",
+      "title": "RoPE",
+      "summary": "Turns pairs of channels of queries and keys by angles that grow with the position, fast pairs for near tokens and slow ones for far. What is left in a score is the difference of the two positions.",
+      "paper": "Su et al. 2021, RoFormer: Enhanced Transformer with Rotary Position Embedding",
+      "url": "https://arxiv.org/abs/2104.09864",
+      "formula": "\\begin{pmatrix}a\\\\b\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos p\\theta_m&-\\sin p\\theta_m\\\\\\sin p\\theta_m&\\cos p\\theta_m\\end{pmatrix}\\begin{pmatrix}a\\\\b\\end{pmatrix},\\qquad \\theta_m=b^{-2m/d}",
+      "kind": "relative",
+      "extrapolates": "not by itself: slow pairs meet angles never trained; a scaling (linear, NTK, YaRN, LongRoPE, llama3) stretches them",
+      "models": [
+        "LLaMA",
+        "Mistral",
+        "Qwen",
+        "Gemma",
+        "Phi",
+        "GPT-NeoX",
+        "GPT-J",
+        "DeepSeek",
+        "gpt-oss",
+        "ModernBERT",
+        "ESM-2"
+      ],
+      "good": "relative without a bias matrix, no parameters, works with any fast attention and with a cache of keys",
+      "bad": "needs a scaling beyond the trained length; two incompatible channel layouts are in use",
+      "tasks": [
+        "language models",
+        "long documents",
+        "speech",
+        "protein and DNA"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 2,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 4,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "rotaryDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "headDim",
+          "minimum": 2,
+          "multipleOf": 2,
+          "atMostField": "headDim",
+          "doc": "how many of its channels turn, the d of the formula; the rest pass through"
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "doc": "base of the frequencies (rope_theta): larger makes the slow pairs slower",
+          "shown": {
+            "low": 100,
+            "high": 10000000,
+            "log": true
+          }
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "half",
+          "choices": [
+            "half",
+            "interleaved"
+          ],
+          "doc": "how channels pair up: m with m + d/2 (half: Hugging Face's LLaMA, GPT-NeoX) or 2m with 2m + 1 (interleaved: GPT-J, RoFormer, Meta's LLaMA)"
+        },
+        {
+          "name": "values",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "turn the values too, in attention (RoFormer's rotary_value)"
+        },
+        {
+          "name": "scaling.type",
+          "type": "choice",
+          "required": false,
+          "default": "default",
+          "choices": [
+            "default",
+            "linear",
+            "ntk",
+            "ntkByParts",
+            "dynamic",
+            "yarn",
+            "longrope",
+            "llama3"
+          ],
+          "doc": "how frequencies are stretched beyond the trained length"
+        },
+        {
+          "name": "scaling.factor",
+          "type": "number",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "linear",
+              "ntk",
+              "ntkByParts",
+              "dynamic",
+              "yarn",
+              "longrope",
+              "llama3"
+            ]
+          },
+          "doc": "how many times the original length is wanted",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": true
+          }
+        },
+        {
+          "name": "scaling.originalLength",
+          "type": "number",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts",
+              "dynamic",
+              "yarn",
+              "longrope",
+              "llama3"
+            ]
+          },
+          "doc": "length of the original training, in tokens (original_max_position_embeddings)",
+          "shown": {
+            "low": 256,
+            "high": 131072,
+            "log": true
+          }
+        },
+        {
+          "name": "scaling.attentionFactor",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "by the method's formula from factor",
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn",
+              "longrope"
+            ]
+          },
+          "doc": "amplitude that multiplies cos and sin, so that scores carry its square"
+        },
+        {
+          "name": "scaling.betaFast",
+          "type": "number",
+          "required": false,
+          "default": 32,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "pairs that turn more often than this within the original length keep their frequency",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "scaling.betaSlow",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "pairs that turn less often than this are divided by factor",
+          "shown": {
+            "low": 0.25,
+            "high": 8,
+            "log": false
+          }
+        },
+        {
+          "name": "scaling.truncate",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "round the bounds between the two to whole pairs"
+        },
+        {
+          "name": "scaling.mscale",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "DeepSeek's weight of the amplitude; counts only together with mscaleAllDim"
+        },
+        {
+          "name": "scaling.mscaleAllDim",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "DeepSeek's divisor of the amplitude; equal to mscale the two cancel out"
+        },
+        {
+          "name": "scaling.shortFactor",
+          "type": "list",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "divisor of each frequency up to the original length, rotaryDim / 2 numbers"
+        },
+        {
+          "name": "scaling.longFactor",
+          "type": "list",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "divisor of each frequency once the length reached is beyond it"
+        },
+        {
+          "name": "scaling.shortMscale",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "attentionFactor",
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "amplitude up to the original length, where it differs (Phi-3.5-MoE); attentionFactor wins"
+        },
+        {
+          "name": "scaling.longMscale",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "attentionFactor",
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "amplitude once the length reached is beyond it"
+        },
+        {
+          "name": "scaling.lowFreqFactor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "llama3"
+            ]
+          },
+          "doc": "wavelengths above originalLength / lowFreqFactor are stretched by factor"
+        },
+        {
+          "name": "scaling.highFreqFactor",
+          "type": "number",
+          "required": false,
+          "default": 4,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "llama3"
+            ]
+          },
+          "doc": "wavelengths below originalLength / highFreqFactor stay as they are"
+        },
+        {
+          "name": "scaling.beta0",
+          "type": "number",
+          "required": false,
+          "default": 1.25,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns within the original length where NTK begins to give way to linear"
+        },
+        {
+          "name": "scaling.beta1",
+          "type": "number",
+          "required": false,
+          "default": 0.75,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns where linear has taken over"
+        },
+        {
+          "name": "scaling.gamma0",
+          "type": "number",
+          "required": false,
+          "default": 16,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns above which frequencies stay as they are"
+        },
+        {
+          "name": "scaling.gamma1",
+          "type": "number",
+          "required": false,
+          "default": 2,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns below which they are all stretched"
+        },
+        {
+          "name": "scaling.ntkFactor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "maximum": 1,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "share of NTK in its blend with linear"
+        },
+        {
+          "name": "scaling.extrapolationFactor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "maximum": 1,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "share of the unchanged frequencies in their blend"
+        }
+      ],
+      "tensors": [],
+      "operations": [
+        {
+          "name": "frequencies",
+          "needsInstance": true,
+          "inputs": [],
+          "fields": [
+            {
+              "name": "reached",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "doc": "length reached, largest position + 1; counts for dynamic and longrope alone"
+            }
+          ],
+          "doc": "inverse frequencies after scaling",
+          "returns": "[rotaryDim / 2], in radians per position"
+        },
+        {
+          "name": "attentionFactor",
+          "needsInstance": true,
+          "inputs": [],
+          "fields": [
+            {
+              "name": "reached",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "doc": "length reached, largest position + 1; counts for dynamic and longrope alone"
+            }
+          ],
+          "doc": "what cos and sin are multiplied with",
+          "returns": "[1]"
+        },
+        {
+          "name": "permuteWeights",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "weights",
+              "required": true,
+              "doc": "[heads * headDim, n], or [heads * headDim] for a bias: a projection's output channels"
+            }
+          ],
+          "fields": [
+            {
+              "name": "heads",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "doc": "number of heads whose rows the weights hold"
+            },
+            {
+              "name": "to",
+              "type": "choice",
+              "required": false,
+              "default": "half",
+              "choices": [
+                "half",
+                "interleaved"
+              ],
+              "doc": "the layout wanted; the weights come in the other"
+            },
+            {
+              "name": "rotaryDim",
+              "type": "integer",
+              "required": false,
+              "default": null,
+              "defaultDoc": "the width of a head",
+              "minimum": 2,
+              "multipleOf": 2,
+              "doc": "rows of a head that turn; the rest keep their places"
+            }
+          ],
+          "doc": "moves a checkpoint's query or key weights from one channel layout to the other",
+          "returns": "weights of the same shape"
+        }
+      ]
+    },
+    {
       "id": "alibi",
       "family": "bias",
       "title": "ALiBi",
@@ -157,165 +789,6 @@ export const catalog: Catalog = {
       "fields": [],
       "tensors": [],
       "operations": []
-    },
-    {
-      "id": "rope",
-      "family": "rotary",
-      "title": "RoPE",
-      "summary": "No position at all: what attention can and cannot see without one. A causal mask alone already tells a decoder something about order.",
-      "paper": "Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization in Transformers",
-      "url": "https://arxiv.org/abs/2305.19466",
-      "formula": "s_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d_h}}",
-      "kind": "none",
-      "extrapolates": "nothing to extrapolate; causal models still degrade beyond the trained length",
-      "models": [
-        "SmolLM3 (every fourth layer)",
-        "Llama 4 (some layers)"
-      ],
-      "good": "nothing to choose, nothing to compute",
-      "bad": "an encoder without a mask cannot tell one order of its tokens from another",
-      "tasks": [
-        "language models (causal)",
-        "sets and point clouds"
-      ],
-      "domain": {
-        "kind": "reals",
-        "limit": 9007199254740992,
-        "axes": 1
-      },
-      "fields": [
-        {
-          "name": "headDim",
-          "type": "integer",
-          "required": true,
-          "default": null,
-          "doc": "about headDim",
-          "minimum": 2
-        },
-        {
-          "name": "base",
-          "type": "number",
-          "required": false,
-          "default": 10000,
-          "doc": "about base",
-          "minimum": 0,
-          "aboveMinimum": true
-        },
-        {
-          "name": "values",
-          "type": "boolean",
-          "required": false,
-          "default": false,
-          "doc": "about values"
-        },
-        {
-          "name": "scaling.type",
-          "type": "choice",
-          "required": false,
-          "default": "default",
-          "doc": "about scaling.type",
-          "choices": [
-            "default",
-            "linear",
-            "ntk",
-            "yarn",
-            "longrope"
-          ]
-        },
-        {
-          "name": "scaling.factor",
-          "type": "number",
-          "required": true,
-          "default": null,
-          "doc": "about scaling.factor",
-          "condition": {
-            "field": "scaling.type",
-            "values": [
-              "linear",
-              "ntk",
-              "yarn"
-            ]
-          }
-        },
-        {
-          "name": "scaling.betaFast",
-          "type": "number",
-          "required": false,
-          "default": 32,
-          "doc": "about scaling.betaFast",
-          "condition": {
-            "field": "scaling.type",
-            "values": [
-              "yarn"
-            ]
-          }
-        },
-        {
-          "name": "scaling.shortFactor",
-          "type": "list",
-          "required": true,
-          "default": null,
-          "doc": "about scaling.shortFactor",
-          "condition": {
-            "field": "scaling.type",
-            "values": [
-              "longrope"
-            ]
-          }
-        }
-      ],
-      "tensors": [],
-      "operations": [
-        {
-          "name": "permuteWeights",
-          "needsInstance": false,
-          "inputs": [
-            {
-              "name": "weight",
-              "required": true,
-              "doc": "[out, in]"
-            }
-          ],
-          "fields": [
-            {
-              "name": "heads",
-              "type": "integer",
-              "required": true,
-              "default": null,
-              "doc": "about heads"
-            },
-            {
-              "name": "to",
-              "type": "choice",
-              "required": false,
-              "default": "half",
-              "doc": "about to",
-              "choices": [
-                "half",
-                "interleaved"
-              ]
-            }
-          ],
-          "doc": "permutes rows between layouts",
-          "returns": "[out, in]"
-        },
-        {
-          "name": "frequencies",
-          "needsInstance": true,
-          "inputs": [],
-          "fields": [
-            {
-              "name": "length",
-              "type": "integer",
-              "required": false,
-              "default": null,
-              "doc": "about length"
-            }
-          ],
-          "doc": "inverse frequencies",
-          "returns": "[rotaryDim / 2]"
-        }
-      ]
     }
   ],
   "attention": {
