@@ -47,8 +47,16 @@ export interface ForwardOptions<Into extends Out = Tensor> extends AttentionCall
   into?: Into;
 }
 
+/** Where gradients may go. */
+export interface GradientPlaces {
+  dq?: Out;
+  dk?: Out;
+  dv?: Out;
+  dMask?: Out;
+}
+
 /** What `backward` takes: tensors and options of the forward call, what it gave, and the gradient of `out`. */
-export interface BackwardInputs<Into extends Out = Tensor> extends AttentionCallOptions {
+export interface BackwardInputs<Into extends GradientPlaces = GradientPlaces> extends AttentionCallOptions {
   q: TensorLike;
   k: TensorLike;
   v: TensorLike;
@@ -59,16 +67,19 @@ export interface BackwardInputs<Into extends Out = Tensor> extends AttentionCall
   /** Gradient of `out`. */
   dOut: TensorLike;
   /** Where gradients go, instead of new tensors. */
-  into?: { dq?: Into; dk?: Into; dv?: Into; dMask?: Into };
+  into?: Into;
 }
 
+/** The place that was named, else a new tensor. */
+type Written<Into, Name extends string> = Into extends Record<Name, infer Place extends Out> ? Place : Tensor;
+
 /** What `backward` gives; those that `into` named are what was given there. */
-export interface AttentionGradients<Into extends Out = Tensor> {
-  dq: Into | Tensor;
-  dk: Into | Tensor;
-  dv: Into | Tensor;
+export interface AttentionGradients<Into extends GradientPlaces = Record<never, never>> {
+  dq: Written<Into, 'dq'>;
+  dk: Written<Into, 'dk'>;
+  dv: Written<Into, 'dv'>;
   /** Of an additive mask, in its shape. */
-  dMask?: Into | Tensor;
+  dMask?: Written<Into, 'dMask'>;
   /** Of the trained tensors of all encodings, keyed `name.tensor`. */
   params: Record<string, Tensor>;
 }
@@ -190,7 +201,7 @@ export class Attention extends Owned {
   }
 
   /** Gradients by recomputation: nothing was kept from the forward call. */
-  backward<Into extends Out = Tensor>(inputs: BackwardInputs<Into>): AttentionGradients<Into> {
+  backward<Into extends GradientPlaces = Record<never, never>>(inputs: BackwardInputs<Into>): AttentionGradients<Into> {
     const core = this.liveCore();
     checkOptions(inputs ?? null, gradientInputs, 'inputs');
     checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask'], 'into');
@@ -297,7 +308,7 @@ export class Attention extends Owned {
     return { out: target.finish() };
   }
 
-  #backward<Into extends Out>(core: Core, inputs: BackwardInputs<Into>): AttentionGradients<Into> {
+  #backward<Into extends GradientPlaces>(core: Core, inputs: BackwardInputs<Into>): AttentionGradients<Into> {
     const operands = this.#read(core, inputs.q, inputs.k, inputs);
     const { layout, query } = operands;
     const v = this.#readValue(core, operands, inputs.v);
@@ -310,7 +321,7 @@ export class Attention extends Owned {
     expectShape(lse, [...query.leading, query.heads, query.length], '.., heads, qLen');
 
     const mask = placeMask(core, inputs.mask);
-    const into = inputs.into ?? {};
+    const into: GradientPlaces = inputs.into ?? {};
     const targets = {
       dq: new Target(core, into.dq, operands.q.shape, 'into.dq'),
       dk: new Target(core, into.dk, operands.k.shape, 'into.dk'),
@@ -348,7 +359,7 @@ export class Attention extends Owned {
       dv: targets.dv.finish(),
       ...(targets.dMask === undefined ? {} : { dMask: targets.dMask.finish() }),
       params: this.#readGradients(core, gradients, gradientBytes),
-    };
+    } as AttentionGradients<Into>;
   }
 
   #readGradients(core: Core, address: number, bytes: readonly number[]): Record<string, Tensor> {

@@ -6,6 +6,7 @@ export type {
   AttentionGradients,
   BackwardInputs,
   ForwardOptions,
+  GradientPlaces,
   ScoreStage,
 } from './attention.js';
 export { KvCache } from './cache.js';

@@ -105,7 +105,7 @@ test('the keyboard reaches everything in order, with a visible focus', async () 
       }),
     );
   }
-  expect(stops.slice(0, 6)).toEqual(['skip', 'wordmark', 'Encodings', 'Inspect a model', 'theme', 'choose']);
+  expect(stops.slice(0, 6)).toEqual(['skip', 'wordmark', 'Encodings', 'Inspect', 'theme', 'choose']);
   expect(stops).toContain('plot-area');
   expect(stops).toContain('option-dim');
   expect(stops.filter((stop) => stop.endsWith('(no outline)'))).toEqual([]);

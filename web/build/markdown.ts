@@ -48,13 +48,13 @@ const marked = new Marked({
       return target ? `<a href="${escape(target)}">${text}</a>` : text;
     },
     code({ text, lang = '' }) {
-      return `<pre tabindex="0"><code data-language="${escape(lang)}">${escape(text)}</code></pre>\n`;
+      return `<pre><code data-language="${escape(lang)}">${escape(text)}</code></pre>\n`;
     },
     table(token) {
       const cells = (row: Tokens.TableCell[], tag: string): string =>
         row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
       const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
-      return `<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+      return `<div class="table-scroll"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
     },
   },
 });

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const pages = [
   { file: 'index.html', name: 'Encodings' },
-  { file: 'inspect.html', name: 'Inspect a model' },
+  { file: 'inspect.html', name: 'Inspect' },
 ];
 
 /** Page files without a link of their own in the head, by the one they belong to. */

@@ -11,7 +11,7 @@
 namespace posenc {
 
 struct TokenPositionsArguments {
-  std::optional<int64_t> padding_index;
+  std::optional<int64_t> padding_index = {};
   int64_t start = 0;
 };
 

@@ -32,7 +32,7 @@ struct SinusoidalOptions {
   SinusoidalExponent exponent = SinusoidalExponent::kPaper;
   SinusoidalOdd odd = SinusoidalOdd::kSine;
   bool scale_input = false;
-  std::optional<int64_t> padding_index;
+  std::optional<int64_t> padding_index = {};
 };
 
 class Sinusoidal : public EncodingBase<SinusoidalOptions> {

@@ -60,15 +60,19 @@ void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* 
   }
 }
 
-// Adds A · B for one row of A, leaving out zeros.
+// Adds A · B for one row of A, leaving out zeros; the same bits as adding them where B is finite.
 void add_sparse_row(const float* a, int64_t a_stride, const float* b, int64_t columns, int64_t depth,
                     float* c) noexcept {
-  for (int64_t column = 0; column < columns; column += kColumns, b += depth * kColumns) {
-    for (int64_t k = 0; k < depth; k++) {
-      const float value = a[k * a_stride];
-      if (value == 0) continue;
-      for (int64_t j = 0; j < kColumns; j++) c[column + j] += value * b[k * kColumns + j];
+  for (int64_t column = 0; column < columns; column += kColumns, c += kColumns) {
+    Floats low = simd::load(c), high = simd::load(c + simd::kLanes);
+    for (int64_t k = 0; k < depth; k++, b += kColumns) {
+      if (a[k * a_stride] == 0) continue;
+      const Floats value(a[k * a_stride]);
+      low = simd::madd(value, simd::load(b), low);
+      high = simd::madd(value, simd::load(b + simd::kLanes), high);
     }
+    simd::store(c, low);
+    simd::store(c + simd::kLanes, high);
   }
 }
 

@@ -28,14 +28,14 @@ struct RotaryTable {
 
 struct RotaryTask {
   int64_t batch = 0, heads = 0, seq = 0;
-  HeadRows<const float> x;
-  HeadRows<float> out;  // may be x itself
+  HeadRows<const float> x = {};
+  HeadRows<float> out = {};  // may be x itself
   // One entry for all batch rows or one per row, each of `seq` positions; empty: 0, 1, 2, ...
-  std::span<const Positions> positions;
+  std::span<const Positions> positions = {};
   RotaryDirection direction = RotaryDirection::kForward;
   RotarySide side = RotarySide::kQuery;
   double reached = 0;  // 0: the largest position of the batch row + 1
-  RotaryTable table;
+  RotaryTable table = {};
 };
 
 // Checks positions and table before anything is written.

@@ -49,7 +49,7 @@ Result<OperationResult> rope_attention_factor(const Rope& rope, const RopeReachA
 struct PermuteArguments {
   int64_t heads = 0;
   PairLayout to = PairLayout::kHalf;
-  std::optional<int64_t> rotary_dim;
+  std::optional<int64_t> rotary_dim = {};
 };
 inline constexpr auto kPermuteFields = std::to_array<Field>({
     field<&PermuteArguments::heads>("heads").least(1).required().about("number of heads whose rows the weights hold"),

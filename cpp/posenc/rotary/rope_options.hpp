@@ -19,24 +19,24 @@ struct RopeScaling {
   RopeScalingType type = RopeScalingType::kDefault;
   double factor = 1;
   double original_length = 0;
-  std::optional<double> attention_factor;
+  std::optional<double> attention_factor = {};
   double beta_fast = 32, beta_slow = 1;                               // yarn
   bool truncate = true;
-  std::optional<double> mscale, mscale_all_dim;
+  std::optional<double> mscale = {}, mscale_all_dim = {};
   double beta_0 = 1.25, beta_1 = 0.75, gamma_0 = 16, gamma_1 = 2;     // ntkByParts
   double ntk_factor = 1, extrapolation_factor = 1;
-  NumberList short_factor, long_factor;                               // longrope
-  std::optional<double> short_mscale, long_mscale;
+  NumberList short_factor = {}, long_factor = {};                     // longrope
+  std::optional<double> short_mscale = {}, long_mscale = {};
   double low_freq_factor = 1, high_freq_factor = 4;                   // llama3
 };
 
 struct RopeOptions {
   int64_t head_dim = 0;
-  std::optional<int64_t> rotary_dim;
+  std::optional<int64_t> rotary_dim = {};
   double base = 10000;
   PairLayout layout = PairLayout::kHalf;
   bool values = false;
-  RopeScaling scaling;
+  RopeScaling scaling = {};
 };
 
 namespace rope_fields {

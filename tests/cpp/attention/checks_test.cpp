@@ -63,10 +63,10 @@ TEST_CASE("attention: refused inputs, and nothing is written") {
   };
   const float mask[64] = {};
   const int32_t long_lengths[] = {5, 6}, negative[] = {-1, 2};
-  const double whole[] = {0, 1, 2, 3, NAN};
+  const double whole[] = {0, 1, 2, 3, NAN, 5};
   const Positions short_entry[] = {Positions::range(0, 4)}, nan_entry[] = {Positions::array(whole, 5)};
   const Positions three[] = {Positions::range(0, 3), Positions::range(0, 3), Positions::range(0, 3)};
-  const Positions two_axes[] = {Positions::array(mask == nullptr ? nullptr : whole, 3, 2)};
+  const Positions two_axes[] = {Positions::array(whole, 3, 2)};
   using In = AttentionInputs;
   check([](In& in) { in.batch = -1; }, ErrorCode::kOutOfRange, "q");
   check([](In& in) { in.q_len = int64_t{1} << 40; }, ErrorCode::kTooLarge, "q");

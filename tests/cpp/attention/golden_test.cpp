@@ -2,6 +2,7 @@
 #include "attention/setup.hpp"
 #include "posenc/bias/alibi.hpp"
 #include "posenc/core/adapters.hpp"
+#include "posenc/rotary/rope.hpp"
 #include "support/compare.hpp"
 #include "support/golden.hpp"
 
@@ -34,7 +35,7 @@ Setup setup_of(const GoldenCase& golden) {
   return setup;
 }
 
-// Forward and backward, and those plain loops that the other tests go by.
+// Forward and backward, and those plain loops that the other tests go by where the case says so.
 void check_case(Setup& setup, const GoldenCase& golden) {
   CAPTURE(golden.name);
   const double bound = testing::golden_bound(golden.tolerance);
@@ -74,6 +75,22 @@ TEST_CASE("attention: golden cases with an additive bias, of each head or shared
     setup.mask_kind = AttentionMask::Kind::kAdditive;
     setup.mask_shape = {golden["bias"].shape[0], setup.q_len, setup.k_len};
     setup.additive = golden["bias"].floats;
+    check_case(setup, golden);
+  }
+}
+
+TEST_CASE("attention: golden cases with RoPE, gradients before rotation") {
+  for (const char* name : {"attention--rope-gqa-causal-l9", "attention--rope-mha-l7-noncausal"}) {
+    const GoldenCase golden = testing::load_golden(name);
+    Setup setup = setup_of(golden);
+    RopeOptions options;
+    options.head_dim = setup.options.head_dim;
+    RotaryAdapter<Rope> rope(std::move(*make<Rope>(std::move(options))));
+    setup.encodings = {&rope};
+    const testing::PlainRotary plain(setup.options.head_dim, setup.options.head_dim, PairLayout::kHalf, false, false,
+                                     golden.number("theta"));
+    setup.rotary = &plain;
+    for (auto* positions : {&setup.q_positions, &setup.k_positions}) *positions = {golden["positions"].as_doubles()};
     check_case(setup, golden);
   }
 }

@@ -22,17 +22,28 @@ double largest_difference(const auto& got, const auto& want) {
   return largest;
 }
 
-TEST_CASE("attention: outputs of random calls are within 5e-7 of the exact ones") {
+// The largest score, by magnitude, that has a say. A float holds a score of 8 to within 5e-7 and larger ones less
+// well; biases make them large where all keys that a query sees are far away.
+double largest_score(const reference::AttentionScores& scores) {
+  double largest = 0;
+  for (std::size_t n = 0; n < scores.weights.size(); n++) {
+    if (scores.weights[n] > 1e-3) largest = std::max(largest, std::abs(scores.biased[n]));
+  }
+  return largest;
+}
+
+TEST_CASE("attention: outputs of random calls are within 5e-7 of the exact ones, scores up to 8") {
   double out = 0, lse = 0;
   for (uint64_t seed = 0; seed < kCalls; seed++) {
     CAPTURE(seed);
     RandomSetup setup(seed);
     const auto got = testing::run_forward(setup);
     const auto want = attention_forward(setup.reference());
+    const double scores = std::max(1.0, largest_score(attention_scores(setup.reference())) / 8);
     const double out_error = largest_difference(got.out, want.out), lse_error = testing::largest_error(got.lse, want.lse);
-    CHECK(out_error <= 5e-7);
+    CHECK(out_error <= 5e-7 * scores);
     CHECK(lse_error <= 5e-7);
-    out = std::max(out, out_error);
+    out = std::max(out, out_error / scores);
     lse = std::max(lse, lse_error);
     // What sees nothing is exactly zero.
     const std::size_t width = static_cast<std::size_t>(setup.value_dim());

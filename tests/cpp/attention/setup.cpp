@@ -30,7 +30,7 @@ const Info& PlainRotary::info() const noexcept { return kPlainRotaryInfo; }
 
 double PlainRotary::angle(double position, int64_t pair, double reached) const {
   const double slow = stretch_ && reached > 8 ? reached / 8 : 1;
-  return position * std::pow(100.0, -2.0 * static_cast<double>(pair) / static_cast<double>(rotary_dim_)) / slow;
+  return position * std::pow(base_, -2.0 * static_cast<double>(pair) / static_cast<double>(rotary_dim_)) / slow;
 }
 
 void PlainRotary::table(const Positions& positions, const RotaryContext& context, float* cos,
@@ -63,10 +63,10 @@ void Setup::fill(uint64_t seed, double size) {
 }
 
 Attention Setup::make() const {
-  std::vector<Encoding*> encodings;
-  if (rotary) encodings.push_back(const_cast<PlainRotary*>(rotary));
-  if (bias) encodings.push_back(bias);
-  Result<Attention> attention = Attention::make(options, encodings);
+  std::vector<Encoding*> given = encodings;
+  if (given.empty() && rotary) given.push_back(const_cast<PlainRotary*>(rotary));
+  if (encodings.empty() && bias) given.push_back(bias);
+  Result<Attention> attention = Attention::make(options, given);
   REQUIRE(attention.has_value());
   return std::move(*attention);
 }

@@ -11,12 +11,14 @@
 
 namespace posenc::testing {
 
-// A rotary encoding by the plain formula: pair m turns by position · 100^(-2m / dim), slower by the length reached
+// A rotary encoding by the plain formula: pair m turns by position · base^(-2m / dim), slower by the length reached
 // where `stretch` is set, as encodings do whose angles depend on it.
 class PlainRotary final : public RotaryEncoding {
  public:
-  PlainRotary(int64_t head_dim, int64_t rotary_dim, PairLayout layout, bool values = false, bool stretch = false)
-      : head_dim_(head_dim), rotary_dim_(rotary_dim), layout_(layout), values_(values), stretch_(stretch) {}
+  PlainRotary(int64_t head_dim, int64_t rotary_dim, PairLayout layout, bool values = false, bool stretch = false,
+              double base = 100)
+      : head_dim_(head_dim), rotary_dim_(rotary_dim), layout_(layout), values_(values), stretch_(stretch),
+        base_(base) {}
 
   const Info& info() const noexcept override;
   const void* object() const noexcept override { return this; }
@@ -39,6 +41,7 @@ class PlainRotary final : public RotaryEncoding {
   int64_t head_dim_, rotary_dim_;
   PairLayout layout_;
   bool values_, stretch_;
+  double base_;
   ParameterSet parameters_;
 };
 
@@ -56,6 +59,7 @@ struct Setup {
   bool packed = false;  // tensors are [batch, seq, heads · dim]
   const PlainRotary* rotary = nullptr;
   BiasEncoding* bias = nullptr;
+  std::vector<Encoding*> encodings;  // what the library gets instead of these two; empty: the two
   std::vector<double> slopes;  // what the bias is: ALiBi with both sides, by these; empty: none
 
   int64_t heads() const { return options.heads; }

@@ -7,6 +7,8 @@ import { makeControl, type Control } from './control.js';
 interface Row {
   control: Control;
   element: HTMLElement;
+  /** Says what the field means, or what is wrong with its value. */
+  doc: HTMLElement;
   /** The field as it was when the row was made: another description means another row. */
   made: string;
 }
@@ -15,8 +17,8 @@ export interface ControlPanel {
   element: HTMLElement;
   /** Shows fields and values; rows are kept where the field is the same. */
   update(fields: readonly CatalogField[], values: Values): void;
-  /** Marks the field of that name; undefined clears all marks. */
-  mark(name: string | undefined): void;
+  /** Says at the field of that name what is wrong, and clears all others; false where it shows no such field. */
+  mark(name?: string, message?: string): boolean;
   /** Calls back with a field's name while it is pointed at or focused, and with undefined after. */
   onPoint(listener: (name: string | undefined) => void): void;
   /** Lights up the row of a field. */
@@ -35,12 +37,13 @@ export function makeControlPanel(
   const makeRow = (field: CatalogField, made: string): Row => {
     const id = `${prefix}-${field.name}`;
     const control = makeControl(field, id, (changed, value) => report(changed.name, value));
-    const label = make('label', { htmlFor: id }, make('code', { textContent: field.name }), ' ', make('span', { textContent: field.doc }));
+    const doc = make('span', { textContent: field.doc });
+    const label = make('label', { htmlFor: id }, make('code', { textContent: field.name }), ' ', doc);
     const row = make('div', { className: `field field-${field.type}` }, label, ...control.inputs);
     row.dataset['field'] = field.name;
     for (const type of ['pointerenter', 'focusin'] as const) row.addEventListener(type, () => listener(field.name));
     for (const type of ['pointerleave', 'focusout'] as const) row.addEventListener(type, () => listener(undefined));
-    return { control, element: row, made };
+    return { control, element: row, doc, made };
   };
 
   return {
@@ -61,12 +64,14 @@ export function makeControlPanel(
         row.control.show(values);
       }
     },
-    mark(name) {
-      for (const { control, element: row } of rows) {
-        const wrong = control.field.name === name;
+    mark(name, message) {
+      for (const { control, element: row, doc } of rows) {
+        const wrong = control.field.name === name && !row.hidden;
         row.classList.toggle('is-wrong', wrong);
         for (const input of control.inputs) input.setAttribute('aria-invalid', String(wrong));
+        doc.textContent = (wrong && message) || control.field.doc;
       }
+      return rows.some(({ element: row }) => row.classList.contains('is-wrong'));
     },
     onPoint(next) {
       listener = next;

@@ -55,7 +55,7 @@ export function tokensSetting(byDefault: TokenKind): CatalogField {
     required: false,
     default: byDefault,
     choices: ['alike', 'random'],
-    doc: 'what the attention pattern is made for: equal tokens, so that position alone decides, or random ones',
+    doc: 'equal tokens, so that position alone makes the pattern, or random ones',
   };
 }
 

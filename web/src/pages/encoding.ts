@@ -65,14 +65,19 @@ function draw(): void {
   try {
     encoding = createEncoding(posenc, entry.id, options);
     drawWith(posenc, encoding, options);
-    status.textContent = '';
-    optionPanel.mark(undefined);
+    tell('');
   } catch (error) {
-    status.textContent = explain(error);
-    if (error instanceof PosencError) optionPanel.mark(error.parameter);
+    tell(explain(error), error instanceof PosencError ? error.parameter : undefined);
   } finally {
     encoding?.dispose();
   }
+}
+
+/** Says what is wrong, at the option if it is one. */
+function tell(message: string, parameter?: string): void {
+  const atOption = optionPanel.mark(parameter, message);
+  status.textContent = message;
+  status.classList.toggle('visually-hidden', atOption);
 }
 
 function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
@@ -131,5 +136,5 @@ try {
   posenc = await library();
   draw();
 } catch (error) {
-  status.textContent = explain(error);
+  tell(explain(error));
 }

@@ -36,9 +36,9 @@ async function inspect(): Promise<void> {
   }
 }
 
-/** The example that the address names. */
+/** The example that the address names, or the first. */
 function showExample(): void {
-  const name = readHash().get('model');
+  const name = readHash().get('model') ?? examples[0]?.model;
   const example = examples.find(({ model }) => model === name);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#examples a')) {
     if (link.dataset['model'] === name) link.setAttribute('aria-current', 'true');
