@@ -1,5 +1,7 @@
 #include "posenc/core/memory.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 namespace posenc {
@@ -15,9 +17,9 @@ int64_t live_bytes = 0, most_bytes = 0;
 
 void* allocate_bytes(int64_t bytes) noexcept {
   constexpr auto kHeader = static_cast<int64_t>(kAlignment);
-  if (bytes < 0 || static_cast<uint64_t>(bytes) > SIZE_MAX - 2 * kAlignment) return nullptr;
+  constexpr uint64_t kMost = std::min<uint64_t>(SIZE_MAX, INT64_MAX) - 2 * kAlignment;
+  if (bytes < 0 || static_cast<uint64_t>(bytes) > kMost) return nullptr;
   const int64_t rounded = (bytes + kHeader - 1) / kHeader * kHeader + kHeader;
-  if (static_cast<uint64_t>(rounded) > SIZE_MAX) return nullptr;
   auto* block = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded)));
   if (block == nullptr) return nullptr;
   reinterpret_cast<Header*>(block)->bytes = rounded;

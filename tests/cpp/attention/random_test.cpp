@@ -74,29 +74,63 @@ TEST_CASE("attention: the four stages of random calls' scores") {
                                  << ", weights " << largest[3]);
 }
 
+// Gradients of slopes and of masks that rows share add up weight · (dP - delta), times the distance for slopes, and
+// the differences cancel. Errors are relative to what is added up: 1 + the sum of weights (times distances).
+struct AddedUp {
+  std::vector<double> mask, slopes;
+};
+
+AddedUp added_up(const RandomSetup& setup) {
+  const std::vector<double> weights = attention_scores(setup.reference()).weights;
+  const reference::MaskRules mask = setup.rules();
+  AddedUp sums{std::vector<double>(setup.additive.size(), 1), std::vector<double>(setup.slopes.size(), 1)};
+  std::size_t n = 0;
+  for (int64_t b = 0; b < setup.batch; b++) {
+    for (int64_t h = 0; h < setup.heads(); h++) {
+      for (int64_t i = 0; i < setup.q_len; i++) {
+        for (int64_t j = 0; j < setup.k_len; j++, n++) {
+          const int64_t at = mask.additive ? mask_index(mask, b, h, i, j) : -1;
+          if (at >= 0) sums.mask[static_cast<std::size_t>(at)] += weights[n];
+          if (setup.slopes.empty()) continue;
+          const double distance = std::abs(setup.position(true, b, i) - setup.position(false, b, j));
+          sums.slopes[static_cast<std::size_t>(h)] += weights[n] * distance;
+        }
+      }
+    }
+  }
+  return sums;
+}
+
+double error_relative_to(const std::vector<double>& sums, const std::vector<float>& got,
+                         const std::vector<float>& want) {
+  REQUIRE(got.size() <= sums.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < got.size(); i++) {
+    const double error = std::abs(static_cast<double>(got[i]) - static_cast<double>(want[i])) / sums[i];
+    largest = std::isnan(error) ? INFINITY : std::max(largest, error);
+  }
+  return largest;
+}
+
 TEST_CASE("attention: gradients of random calls") {
-  double largest[4] = {};
+  double largest[5] = {};
   for (uint64_t seed = 0; seed < kCalls; seed++) {
     CAPTURE(seed);
     RandomSetup setup(seed);
     const auto got = testing::run_backward(setup, testing::run_forward(setup));
     const auto want = testing::reference_backward(setup);
-    const auto doubles = [](const std::vector<float>& x) { return std::vector<double>(x.begin(), x.end()); };
+    const AddedUp sums = added_up(setup);
     const double errors[] = {testing::error_of_sums(got.dq, want.dq), testing::error_of_sums(got.dk, want.dk),
                              testing::error_of_sums(got.dv, want.dv),
-                             testing::error_of_sums(doubles(got.d_mask), doubles(want.d_mask))};
-    for (std::size_t i = 0; i < 4; i++) {
+                             error_relative_to(sums.mask, got.d_mask, want.d_mask),
+                             error_relative_to(sums.slopes, got.d_slopes, want.d_slopes)};
+    for (std::size_t i = 0; i < 5; i++) {
       CHECK(errors[i] <= 2e-6);
       largest[i] = std::max(largest[i], errors[i]);
     }
-    if (!got.d_slopes.empty()) {
-      // A slope's gradient adds up distances of up to 150 over all pairs.
-      const double error = testing::error_of_sums(doubles(got.d_slopes), doubles(want.d_slopes));
-      CHECK(error <= 5e-5);
-    }
   }
   MESSAGE("largest errors: dq " << largest[0] << ", dk " << largest[1] << ", dv " << largest[2] << ", dMask "
-                                << largest[3]);
+                                << largest[3] << ", slopes " << largest[4]);
 }
 
 }  // namespace
