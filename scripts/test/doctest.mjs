@@ -11,8 +11,8 @@ export async function runDoctest(preset, emscripten) {
   const program = path.join(build, preset, 'posenc_tests');
   const variant = preset.match(/^wasm-(\w+)/)?.[1];
   const { code, output } = variant
-    ? await attempt(process.execPath, [...nodeFlags(variant), `${program}.js`])
-    : await attempt(program, []);
+    ? await attempt(process.execPath, [...nodeFlags(variant), `${program}.js`, '--no-colors'])
+    : await attempt(program, ['--no-colors']);
   return { code, output, ...counts(output) };
 }
 

@@ -54,8 +54,7 @@ export const catalog: Catalog = {
           "type": "number",
           "required": false,
           "default": 10000,
-          "minimum": 0,
-          "aboveMinimum": true,
+          "minimum": 1,
           "doc": "base of the frequencies; larger makes the slow pairs slower",
           "shown": {
             "low": 10,
@@ -112,7 +111,42 @@ export const catalog: Catalog = {
         }
       ],
       "tensors": [],
-      "operations": []
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "tokens",
+              "required": true,
+              "doc": "[.., n]: an attention mask of 1 (token) and 0 (padding), or token ids with paddingIndex"
+            }
+          ],
+          "fields": [
+            {
+              "name": "paddingIndex",
+              "type": "integer",
+              "required": false,
+              "default": null,
+              "defaultDoc": "a mask is given",
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "the id of padding tokens; positions then count from the number after it, as fairseq and RoBERTa do"
+            },
+            {
+              "name": "start",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "how many real tokens of each row came before, as with a cache"
+            }
+          ],
+          "doc": "positions of the tokens of padded rows, left or right: padding is not counted",
+          "returns": "a position per token; that of padding is -1 for a mask and paddingIndex for ids"
+        }
+      ]
     },
     {
       "id": "rope",

@@ -8,6 +8,7 @@ import type { OperationInput } from '../operations.js';
 import type { Tensor } from '../tensor.js';
 import type {
   SinusoidalOptions,
+  SinusoidalPositionsOptions,
   RopeOptions,
   RopeFrequenciesOptions,
   RopeAttentionFactorOptions,
@@ -37,7 +38,9 @@ export const encodingSpecs: readonly EncodingSpec[] = [
     id: 'sinusoidal',
     family: 'input',
     tensors: [],
-    operations: [],
+    operations: [
+      { name: 'positions', onInstance: false, inputs: [{ name: 'tokens', required: true }] },
+    ],
   },
   {
     id: 'rope',
@@ -145,6 +148,13 @@ export interface Factories {
    */
   readonly sinusoidal: {
     (options: SinusoidalOptions): Sinusoidal;
+    /**
+     * Positions of the tokens of padded rows, left or right: padding is not counted.
+     * @param tokens [.., n]: an attention mask of 1 (token) and 0 (padding), or token ids with
+     * paddingIndex
+     * @returns a position per token; that of padding is -1 for a mask and paddingIndex for ids
+     */
+    positions(tokens: OperationInput, options?: SinusoidalPositionsOptions): Tensor;
   };
   /**
    * RoPE. Turns pairs of channels of queries and keys by angles that grow with the position, fast

@@ -8,7 +8,7 @@ export type SinusoidalOptions = EncodingCommon<SinusoidalTensors> & {
   /** Width d of a row. Whole number, at least 1, at most 1048576. */
   dim: number;
   /**
-   * Base of the frequencies; larger makes the slow pairs slower. Number, above 0. Default 10000.
+   * Base of the frequencies; larger makes the slow pairs slower. Number, at least 1. Default 10000.
    */
   base?: number;
   /**
@@ -29,6 +29,20 @@ export type SinusoidalOptions = EncodingCommon<SinusoidalTensors> & {
   scaleInput?: boolean;
   /** The position whose row is zero, as fairseq marks padding. */
   paddingIndex?: number;
+};
+
+/** Options of positions of Sinusoidal. */
+export type SinusoidalPositionsOptions = {
+  /**
+   * The id of padding tokens; positions then count from the number after it, as fairseq and RoBERTa
+   * do. Whole number, at least 0, at most 16777216. Default: a mask is given.
+   */
+  paddingIndex?: number;
+  /**
+   * How many real tokens of each row came before, as with a cache. Whole number, at least 0, at
+   * most 16777216. Default 0.
+   */
+  start?: number;
 };
 
 export type RopeScaling =
