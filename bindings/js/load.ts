@@ -88,10 +88,12 @@ async function instantiate(module: WebAssembly.Module): Promise<Core> {
     };
     createModule({
       instantiateWasm(imports, done) {
-        WebAssembly.instantiate(module, imports).then((instance) => {
-          memory = Object.values(instance.exports).find(isMemory);
-          done(instance, module);
-        }, failed);
+        WebAssembly.instantiate(module, imports)
+          .then((instance) => {
+            memory = Object.values(instance.exports).find(isMemory);
+            done(instance, module);
+          })
+          .catch(failed); // another module may instantiate, and then lack what the glue looks for
         return {};
       },
       print: () => undefined,

@@ -32,6 +32,9 @@ export class Tensor {
   }
 }
 
+// Whoever holds a view holds its tensor, so that a forgotten tensor is not freed under a view in use.
+const viewed = new WeakMap<Float32Array, HeapTensor>();
+
 /**
  * A row-major tensor of 32-bit floats in wasm memory: calls read and write it without a copy. Made by
  * `posenc.tensor(shape)`; `dispose()` frees it.
@@ -60,7 +63,9 @@ export class HeapTensor extends Owned {
    */
   view(): Float32Array {
     const { memory } = this.coreOf('tensor');
-    return new Float32Array(memory.buffer, this.#address, this.size);
+    const view = new Float32Array(memory.buffer, this.#address, this.size);
+    viewed.set(view, this);
+    return view;
   }
 
   /** A copy that belongs to JavaScript. */

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
-// Beside the package, so that its name resolves.
-const folder = await mkdtemp(path.join(root, 'node_modules', '.readme-'));
+// Inside the package, so that its own name resolves.
+const folder = await mkdtemp(path.join(root, 'dist', '.readme-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 function blocks(language: string): string[] {

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { load } from 'posenc';
 import { describeConfig, fromConfig } from 'posenc/config';
 import { describe, expect, test } from 'vitest';
+import { loadPosenc } from '../support/posenc.js';
 import { type Api, findCases, runCase, selected } from '../../../scripts/conformance/api.mjs';
 
 const golden = fileURLToPath(new URL('../../golden', import.meta.url));
@@ -23,7 +23,7 @@ const offered = new Set([
   'com.microsoft.RotaryEmbedding',
 ]);
 
-const api: Api = { posenc: await load(), describeConfig, fromConfig };
+const api: Api = { posenc: await loadPosenc(), describeConfig, fromConfig };
 
 async function run(title: string, folder: string): Promise<void> {
   const cases = (await findCases([folder])).filter((one) => selected(one, offered));
