@@ -15,7 +15,9 @@ namespace posenc {
 template <AnyEncoding T, typename Interface>
 class Adapter : public Interface {
  public:
+  Adapter() noexcept = default;
   explicit Adapter(T&& encoding) noexcept : encoding_(std::move(encoding)) {}
+  T& encoding() noexcept { return encoding_; }
   const Info& info() const noexcept final { return T::info; }
   const void* object() const noexcept final { return &encoding_; }
   const void* options() const noexcept final { return &encoding_.options(); }
@@ -129,11 +131,9 @@ constexpr EncodingType encoding_type() {
       .free_options = [](void* options) noexcept { delete static_cast<Options*>(options); },
       .make = [](void* options, uint64_t seed) noexcept -> Result<std::unique_ptr<Encoding>> {
         using Adapted = typename decltype(adapter_for<T>())::type;
-        Result<T> encoding = posenc::make<T>(std::move(*static_cast<Options*>(options)), seed);
-        if (!encoding) return std::unexpected(encoding.error());
-        std::unique_ptr<Encoding> adapted(new (std::nothrow) Adapted(std::move(*encoding)));
-        if (!adapted) return fail(ErrorCode::kOutOfMemory, T::info.id, "an encoding", "what memory is free");
-        return adapted;
+        auto* adapted = new (std::nothrow) Adapted();
+        if (adapted == nullptr) return made_encoding(nullptr, {}, T::info);
+        return made_encoding(adapted, make_at(adapted->encoding(), std::move(*static_cast<Options*>(options)), seed), T::info);
       },
   };
 }

@@ -83,6 +83,9 @@ class BiasEncoding : public Encoding {
 // No position at all.
 class NoneEncoding : public Encoding {};
 
+// The encoding, or why there is none: it is null where memory is out, else its status tells.
+Result<std::unique_ptr<Encoding>> made_encoding(Encoding* encoding, const Status& status, const Info& info) noexcept;
+
 // What the list of encodings holds about each.
 struct EncodingType {
   const Info* info;

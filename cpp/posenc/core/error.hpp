@@ -38,9 +38,8 @@ template <typename T>
 using Result = std::expected<T, Error>;
 using Status = Result<void>;
 
-inline std::unexpected<Error> fail(ErrorCode code, const Text& parameter, const Text& received,
-                                   const Text& allowed) noexcept {
-  return std::unexpected(Error{code, parameter, received, allowed});
-}
+// Not inline: it is called at every check, and a page downloads each copy of it.
+std::unexpected<Error> fail(ErrorCode code, const Text& parameter, const Text& received,
+                            const Text& allowed) noexcept;
 
 }  // namespace posenc

@@ -32,21 +32,27 @@ class EncodingBase {
 
  private:
   template <typename T>
-  friend Result<T> make(typename T::Options options, uint64_t seed) noexcept;
+  friend Status make_at(T& encoding, typename T::Options&& options, uint64_t seed) noexcept;
 };
+
+// What does not depend on the class: checks the fields, resolves the options and makes the parameters.
+Status make_parameters(const Info& info, void* options, Status (*resolve)(void* options) noexcept, uint64_t seed,
+                       ParameterSet& parameters) noexcept;
+
+// Makes an encoding in place; where it fails, the encoding is of no use.
+template <typename T>
+Status make_at(T& encoding, typename T::Options&& options, uint64_t seed) noexcept {
+  encoding.options_ = std::move(options);
+  constexpr auto resolve = [](void* all) noexcept { return T::resolve(*static_cast<typename T::Options*>(all)); };
+  Status status = make_parameters(T::info, &encoding.options_, resolve, seed, encoding.parameters_);
+  if (status) status = encoding.prepare();
+  return status;
+}
 
 template <typename T>
 Result<T> make(typename T::Options options, uint64_t seed = 0) noexcept {
-  if (Status status = check_fields(T::info.fields, &options); !status) {
-    return std::unexpected(status.error());
-  }
-  if (Status status = T::resolve(options); !status) return std::unexpected(status.error());
-  Result<ParameterSet> parameters = ParameterSet::make(T::info, &options, seed);
-  if (!parameters) return std::unexpected(parameters.error());
-  T encoding;
-  encoding.options_ = std::move(options);
-  encoding.parameters_ = std::move(*parameters);
-  if (Status status = encoding.prepare(); !status) return std::unexpected(status.error());
+  Result<T> encoding;
+  if (Status status = make_at(*encoding, std::move(options), seed); !status) return std::unexpected(status.error());
   return encoding;
 }
 

@@ -22,6 +22,11 @@ Result<Shape> evaluate_shape(std::string_view text, Fields fields, const void* o
   return shape;
 }
 
+ParameterSet::ParameterSet() noexcept = default;
+ParameterSet::ParameterSet(ParameterSet&&) noexcept = default;
+ParameterSet& ParameterSet::operator=(ParameterSet&&) noexcept = default;
+ParameterSet::~ParameterSet() = default;
+
 Result<ParameterSet> ParameterSet::make(const Info& info, const void* options, uint64_t seed) noexcept {
   ParameterSet set;
   Random random(seed);

@@ -23,6 +23,12 @@ struct ParameterTensor {
 
 class ParameterSet {
  public:
+  // Defined elsewhere: every encoding holds one of these, and a page downloads each copy of what is inline.
+  ParameterSet() noexcept;
+  ParameterSet(ParameterSet&&) noexcept;
+  ParameterSet& operator=(ParameterSet&&) noexcept;
+  ~ParameterSet();
+
   // Tensors whose `present` condition holds, with shapes from their expressions and values from `seed`.
   static Result<ParameterSet> make(const Info& info, const void* options, uint64_t seed) noexcept;
 

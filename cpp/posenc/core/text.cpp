@@ -6,6 +6,9 @@
 
 namespace posenc {
 
+Text::Text(const char* text) noexcept { append(std::string_view(text)); }
+Text::Text(std::string_view text) noexcept { append(text); }
+
 Text& Text::append(std::string_view text) noexcept {
   const std::size_t room = kCapacity - size_;
   const std::size_t count = std::min(room, text.size());

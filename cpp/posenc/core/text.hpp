@@ -11,8 +11,8 @@ namespace posenc {
 class Text {
  public:
   constexpr Text() = default;
-  Text(const char* text) { append(std::string_view(text)); }
-  Text(std::string_view text) { append(text); }
+  Text(const char* text) noexcept;
+  Text(std::string_view text) noexcept;
 
   Text& append(std::string_view text) noexcept;
   Text& append(const char* text) noexcept { return append(std::string_view(text)); }
