@@ -13,9 +13,8 @@ const BiasEncoding& encoding_of(const BiasCall& call) noexcept {
 }
 
 Status check(const BiasCall& call) noexcept {
-  const PositionDomain domain = call.encoding->domain();
-  if (Status status = check_rows(call.query, 1, domain, "positions.q"); !status) return status;
-  return check_rows(call.key, 1, domain, "positions.k");
+  if (Status status = check_rows(call.query, 1, *call.encoding, "positions.q"); !status) return status;
+  return check_rows(call.key, 1, *call.encoding, "positions.k");
 }
 
 // Calls body(head, tile, offset of the head's matrix) for each head; `floats` is scratch.

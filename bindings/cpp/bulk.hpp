@@ -19,11 +19,11 @@ inline Positions row_of(const PositionRows& rows, int64_t row) noexcept {
 }
 
 // Checks every row that differs from the others.
-inline Status check_rows(const PositionRows& rows, int64_t batch, const PositionDomain& domain,
+inline Status check_rows(const PositionRows& rows, int64_t batch, const Encoding& encoding,
                          const char* parameter) noexcept {
   const bool all = rows.given != nullptr && rows.per_row != 0;
   for (int64_t row = 0; row < (all ? batch : 1); row++) {
-    if (Status status = check_positions(row_of(rows, row), domain, parameter); !status) return status;
+    if (Status status = encoding.check(row_of(rows, row), parameter); !status) return status;
   }
   return {};
 }

@@ -13,7 +13,7 @@ const InputEncoding& encoding_of(const InputCall& call) noexcept {
 }
 
 Status check(const InputCall& call) noexcept {
-  return check_rows(call.positions, call.batch, call.encoding->domain(), "positions");
+  return check_rows(call.positions, call.batch, *call.encoding, "positions");
 }
 
 Result<Buffer<float>> scratch_for(const InputCall& call) noexcept {

@@ -44,7 +44,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_turn(const RotaryCall* call) {
 // cos, sin [count, rotary_dim / 2]
 EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_table(const RotaryCall* call) {
   const RotaryEncoding& encoding = encoding_of(*call);
-  if (Status status = check_rows(call->positions, 1, encoding.domain(), "positions"); !status) return report(status);
+  if (Status status = check_rows(call->positions, 1, encoding, "positions"); !status) return report(status);
   const Positions positions = row_of(call->positions, 0);
   const RotaryContext context = {
       .side = static_cast<RotarySide>(call->side),

@@ -1,10 +1,11 @@
+import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
-import { PosencError } from './errors.js';
-import { writeInputCall } from './generated/calls.js';
-import { type Out, Target, type TensorLike, place, readTensor } from './inputs.js';
+import { PosencError, describe } from './errors.js';
+import { type PositionRows, writeInputCall } from './generated/calls.js';
+import { type Out, type Source, Target, type TensorLike, place, readTensor } from './inputs.js';
 import { checkOptions } from './options.js';
-import { type Positions, readNumber, readPositionList, readPositions } from './positions.js';
-import { shapeText } from './shape.js';
+import { type PositionList, type Positions, readGrid, readNumber, readPositionList, readPositions } from './positions.js';
+import { type Shape, sameShape, shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 
 /** What `encode` takes beside the positions. */
@@ -19,12 +20,14 @@ export interface EncodeOptions<Into extends Out = Tensor> {
 export interface AddOptions<Into extends Out = Tensor> {
   /** Positions of the rows of x: a first one, one per row, or [.., n] by batch row. Default 0, 1, 2, ... */
   positions?: Positions;
+  /** Instead of positions, where they have several axes: extents of a grid whose cells, row by row, the rows of x are. */
+  grid?: readonly number[];
   /** Where the result goes, instead of a new tensor. */
   into?: Into;
 }
 
 const encodeOptions = ['offset', 'into'];
-const addOptions = ['positions', 'into'];
+const addOptions = ['positions', 'grid', 'into'];
 
 /** An encoding that gives every position a row of `width` numbers, to be added to or laid beside the token's own. */
 export class InputEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
@@ -34,14 +37,15 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   readonly inputScale: number = this.handle.inputScale();
 
   /**
-   * Rows for positions: a count n for offset, offset + 1, ..., or positions of any shape.
-   * @returns [n, width], or the shape of the positions with `width` behind it.
+   * Rows for positions: a count n for offset, offset + 1, ..., or positions of any shape. Where positions have several
+   * axes, an array of numbers is the shape of a grid and stands for all its cells: encode([rows, cols]).
+   * @returns [n, width], or the shape of the grid or of the positions with `width` behind it.
    */
   encode<Into extends Out = Tensor>(positions: number | Positions, options?: EncodeOptions<Into>): Into {
     const core = this.coreOf(this.name);
     checkOptions(options, encodeOptions, 'options');
     try {
-      const offset = options?.offset === undefined ? 0 : readNumber(options.offset, 'offset');
+      const offset = options?.offset === undefined ? undefined : readNumber(options.offset, 'offset');
       const list = readPositionList(core, positions, offset, this.axes);
       const target = new Target(core, options?.into, [...list.shape, this.width]);
       const out = target.begin();
@@ -74,13 +78,12 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
    * Gradients of the trained tensors, from the gradient of the rows.
    * @param dOut [.., n, width]
    */
-  backward(dOut: TensorLike, options?: Pick<AddOptions, 'positions'>): Partial<Parameters> {
+  backward(dOut: TensorLike, options?: Pick<AddOptions, 'positions' | 'grid'>): Partial<Parameters> {
     const core = this.coreOf(this.name);
-    checkOptions(options, ['positions'], 'options');
+    checkOptions(options, ['positions', 'grid'], 'options');
     try {
       const source = readTensor(core, dOut, 'dOut');
-      const { batch, count } = this.#rowsOf(source.shape, 'dOut', true);
-      const positions = readPositions(core, options?.positions, count, batch, this.axes, 'positions');
+      const { batch, positions } = this.#rowsOf(core, source, options, true);
       const out = core.take(this.gradientBytes, 'dOut');
       writeInputCall(core, {
         encoding: this.address,
@@ -102,11 +105,11 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
     checkOptions(options, addOptions, 'options');
     try {
       const source = readTensor(core, x, 'x');
-      const { batch, count, width } = this.#rowsOf(source.shape, 'x', !concat);
+      const width = source.shape[source.shape.length - 1] ?? 0;
       const outWidth = concat ? width + this.width : width;
       const target = new Target(core, options?.into, [...source.shape.slice(0, -1), outWidth]);
       target.apart(source, !concat);
-      const positions = readPositions(core, options?.positions, count, batch, this.axes, 'positions');
+      const { batch, positions } = this.#rowsOf(core, source, options, !concat);
       const placed = place(core, source);
       const out = target.begin(concat || source.data === null ? 0 : placed);
       writeInputCall(core, { encoding: this.address, batch, positions, x: placed, xWidth: width, out });
@@ -117,14 +120,38 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
     }
   }
 
-  #rowsOf(shape: readonly number[], parameter: string, ownWidth: boolean): { batch: number; count: number; width: number } {
+  /** How many rows x has in each row of the batch, and their positions. */
+  #rowsOf(
+    core: Core,
+    { shape, parameter }: Source,
+    options: Pick<AddOptions, 'positions' | 'grid'> | undefined,
+    ownWidth: boolean,
+  ): { batch: number; positions: PositionRows } {
     const width = shape[shape.length - 1] ?? 0;
     if (shape.length < 2 || (ownWidth && width !== this.width)) {
       const allowed = `[.., n, ${ownWidth ? this.width : 'any'}]`;
       throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)}`, allowed);
     }
-    const count = shape[shape.length - 2] ?? 0;
-    const batch = shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
-    return { batch, count, width };
+    const { positions, grid } = options ?? {};
+    if (grid === undefined) {
+      const count = shape[shape.length - 2] ?? 0;
+      const batch = shape.slice(0, -2).reduce((product, extent) => product * extent, 1);
+      return { batch, positions: readPositions(core, positions, count, batch, this.axes, 'positions') };
+    }
+    if (positions !== undefined) throw new PosencError('unsupported', 'grid', describe(grid), 'a grid or positions');
+    const cells = readGrid(core, grid, this.axes, 'grid');
+    return { batch: this.#gridsIn(shape, cells, parameter), positions: cells.rows };
+  }
+
+  /** How many grids there are in [.., n, width] or [.., rows, cols, width]. */
+  #gridsIn(shape: Shape, { shape: grid, rows }: PositionList, parameter: string): number {
+    const outer = shape.slice(0, -1);
+    const spread = sameShape(outer.slice(-grid.length), grid) ? grid.length : 1;
+    const inner = outer.slice(-spread).reduce((product, extent) => product * extent, 1);
+    if (inner !== rows.count) {
+      const allowed = `[.., ${grid.join(', ')}, width] or [.., ${rows.count}, width]`;
+      throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)}`, allowed);
+    }
+    return outer.slice(0, -spread).reduce((product, extent) => product * extent, 1);
   }
 }

@@ -21,9 +21,10 @@ export type NumberArray =
 
 /**
  * Positions of tokens. A number p means p, p + 1, p + 2, ...; an array gives each, for all batch rows alike. With a
- * shape they may differ by batch row, `[.., n]`, and have several axes where the encoding does, `[.., n, axes]`.
+ * shape they may differ by batch row, `[.., n]`, and have several axes where the encoding does: `[.., n, axes]`, or an
+ * array with an array of coordinates for each token.
  */
-export type Positions = number | bigint | NumberArray | Shaped<NumberArray> | HeapTensor;
+export type Positions = number | bigint | NumberArray | readonly NumberArray[] | Shaped<NumberArray> | HeapTensor;
 
 /** @internal Positions that were not given. */
 export const noPositions: PositionRows = { given: 0, start: 0, count: 0, axes: 1, perRow: 0, present: 0 };
@@ -43,6 +44,7 @@ type NumberValues = ArrayLike<number | bigint> & { readonly buffer?: ArrayBuffer
 
 /** @internal */
 export function readNumbers(core: Core, value: unknown, parameter: string): NumberList {
+  if (isNested(value)) return flatten(core, value, parameter);
   if (isNumberArray(value)) return { values: outsideHeap(core, value), shape: undefined };
   if (value instanceof HeapTensor) {
     value.coreOf(parameter, core);
@@ -64,6 +66,23 @@ function outsideHeap(core: Core, values: NumberValues): ArrayLike<number | bigin
 
 function isNumberArray(value: unknown): value is NumberValues {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
+}
+
+function isNested(value: unknown): value is readonly NumberValues[] {
+  return Array.isArray(value) && isNumberArray(value[0]);
+}
+
+/** Rows of equal length, as [n, length]. */
+function flatten(core: Core, rows: readonly NumberValues[], parameter: string): NumberList {
+  const length = rows[0]?.length ?? 0;
+  const values = rows.flatMap((row: unknown, i) => {
+    if (!isNumberArray(row)) throw new PosencError('invalidType', `${parameter}[${i}]`, describe(row), 'an array of numbers');
+    if (row.length !== length) {
+      throw new PosencError('shapeMismatch', `${parameter}[${i}]`, `${row.length} numbers`, `${length}, as the first has`);
+    }
+    return Array.from(outsideHeap(core, row));
+  });
+  return { values, shape: [rows.length, length] };
 }
 
 /** @internal Copies numbers into staging space as doubles and returns where. */
@@ -102,6 +121,10 @@ export function readPositions(
   axes: number,
   parameter: string,
 ): PositionRows {
+  if (axes > 1 && (positions === undefined || typeof positions === 'number' || typeof positions === 'bigint')) {
+    const code = positions === undefined ? 'missingOption' : 'shapeMismatch';
+    throw new PosencError(code, parameter, describe(positions), shapeText([count, axes]));
+  }
   if (positions === undefined) return contiguous(0, count);
   if (typeof positions === 'number' || typeof positions === 'bigint') {
     return contiguous(readNumber(positions, parameter), count);
@@ -126,12 +149,19 @@ export interface PositionList {
   readonly rows: PositionRows;
 }
 
-/** @internal */
-export function readPositionList(core: Core, list: Positions, offset: number, axes: number): PositionList {
-  if (typeof list === 'number') {
-    const count = readSize(list, 'count');
-    return { shape: [count], rows: contiguous(offset, count) };
+/**
+ * @internal A plain array of numbers is a grid where there are several axes: [rows, cols] stands for every cell, row
+ * by row.
+ */
+export function readPositionList(core: Core, list: Positions, offset: number | undefined, axes: number): PositionList {
+  if (offset !== undefined && typeof list !== 'number') {
+    throw new PosencError('unsupported', 'offset', String(offset), 'an offset together with a count');
   }
+  if (typeof list === 'number' && axes === 1) {
+    const count = readSize(list, 'count');
+    return { shape: [count], rows: contiguous(offset ?? 0, count) };
+  }
+  if (typeof list === 'number' || (axes > 1 && Array.isArray(list) && !isNested(list))) return readGrid(core, list, axes, 'positions');
   const { values, shape } = readNumbers(core, list, 'positions');
   const flat = shape ?? (axes === 1 ? [values.length] : [values.length / axes, axes]);
   const outer = axes === 1 ? flat : flat.slice(0, -1);
@@ -142,6 +172,24 @@ export function readPositionList(core: Core, list: Positions, offset: number, ax
   }
   const given = placeNumbers(core, values, 'positions');
   return { shape: outer, rows: { given, start: 0, count, axes, perRow: 0, present: 1 } };
+}
+
+/** @internal The positions of all cells of a grid, the last axis fastest. */
+export function readGrid(core: Core, grid: unknown, axes: number, parameter: string): PositionList {
+  const allowed = `extents of a grid of ${axes} axes, or positions [.., n, ${axes}]`;
+  if (!isNumberArray(grid)) throw new PosencError('invalidType', parameter, describe(grid), allowed);
+  const shape = Array.from(grid, (extent, axis) => readSize(readNumber(extent, `${parameter}[${axis}]`), `${parameter}[${axis}]`));
+  if (shape.length !== axes) throw new PosencError('shapeMismatch', parameter, shapeText(shape), allowed);
+  const count = elementCount(shape, parameter);
+  elementCount([count, axes], parameter);
+  const given = core.take(8 * count * axes, parameter);
+  const { f64 } = core.views;
+  let step = count;
+  shape.forEach((extent, axis) => {
+    step /= Math.max(extent, 1);
+    for (let i = 0; i < count; i++) f64[(given >>> 3) + i * axes + axis] = Math.floor(i / step) % extent;
+  });
+  return { shape, rows: { given, start: 0, count, axes, perRow: 0, present: 1 } };
 }
 
 /** @internal Whole numbers as int32 in staging space; 0 where they were not given. `length` undefined: any number. */

@@ -82,7 +82,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
     checkOptions(options, tableOptions, 'options');
     checkOptions(options?.into, ['cos', 'sin'], 'into');
     try {
-      const offset = options?.offset === undefined ? 0 : readNumber(options.offset, 'offset');
+      const offset = options?.offset === undefined ? undefined : readNumber(options.offset, 'offset');
       const list = readPositionList(core, positions, offset, this.axes);
       const shape = [...list.shape, this.rotaryDim / 2];
       const cos = new Target(core, options?.into?.cos, shape, 'into.cos');

@@ -6,8 +6,9 @@
 namespace posenc {
 namespace {
 
-bool contains(const PositionDomain& domain, double position) noexcept {
+bool contains(const PositionDomain& domain, double position, int axis) noexcept {
   if (!std::isfinite(position)) return false;
+  if (domain.ranges && (position < domain.ranges[axis].low || position > domain.ranges[axis].high)) return false;
   switch (domain.kind) {
     case DomainKind::kNaturals:
       return position >= 0 && position < domain.limit && position == std::floor(position);
@@ -19,10 +20,17 @@ bool contains(const PositionDomain& domain, double position) noexcept {
   return false;
 }
 
-Text describe(const PositionDomain& domain) noexcept {
+Text describe(const PositionDomain& domain, int axis) noexcept {
+  if (domain.ranges) {
+    const AxisRange& range = domain.ranges[axis];
+    Text text(domain.kind == DomainKind::kReals ? "numbers from " : "whole numbers from ");
+    text.append(range.low).append(" to ").append(range.high);
+    if (domain.axes > 1) return text.append(" on axis ").append(axis);
+    return domain.kind == DomainKind::kReals ? text : text.append(" (length ").append(range.high + 1).append(")");
+  }
   switch (domain.kind) {
     case DomainKind::kNaturals:
-      return text_of("whole numbers from 0 to ", domain.limit - 1);
+      return text_of("whole numbers from 0 to ", domain.limit - 1, " (length ", domain.limit, ")");
     case DomainKind::kIntegers:
       return text_of("whole numbers from ", -domain.limit, " to ", domain.limit);
     case DomainKind::kReals:
@@ -48,17 +56,18 @@ Status check_positions(const Positions& positions, const PositionDomain& domain,
   if (positions.contiguous()) {  // the ends decide for all
     const double last = positions.at(positions.count > 0 ? positions.count - 1 : 0);
     for (double end : {positions.at(0), last}) {
-      if (!contains(domain, end)) {
-        return fail(ErrorCode::kOutsideDomain, parameter, text_of(end), describe(domain));
-      }
+      if (contains(domain, end, 0)) continue;
+      const bool past = end > 0 && domain.kind != DomainKind::kReals && std::isfinite(end);
+      return fail(ErrorCode::kOutsideDomain, parameter,
+                  past ? text_of(end, " (length ", end + 1, ")") : text_of(end), describe(domain, 0));
     }
     return {};
   }
   for (int64_t i = 0; i < positions.count * positions.axes; i++) {
-    if (!contains(domain, positions.given[i])) {
-      return fail(ErrorCode::kOutsideDomain, parameter,
-                  text_of(positions.given[i], " at index ", i), describe(domain));
-    }
+    const int axis = static_cast<int>(i % domain.axes);
+    if (contains(domain, positions.given[i], axis)) continue;
+    return fail(ErrorCode::kOutsideDomain, parameter, text_of(positions.given[i], " at index ", i),
+                describe(domain, axis));
   }
   return {};
 }

@@ -42,10 +42,17 @@ enum class DomainKind : uint8_t {
   kReals,     // any finite number of magnitude up to `limit`
 };
 
+// Coordinates from low to high, both included.
+struct AxisRange {
+  double low, high;
+};
+
 struct PositionDomain {
   DomainKind kind = DomainKind::kReals;
   double limit = 0x1p53;
   int axes = 1;
+  // Where the options narrow the domain: one range per axis, in memory of the encoding.
+  const AxisRange* ranges = nullptr;
 };
 
 // outsideDomain names the first position that is not in the domain.
