@@ -8,6 +8,7 @@
 #include "posenc/core/adapters.hpp"
 
 #include "posenc/bias/alibi.hpp"
+#include "posenc/input/learned.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/rope.hpp"
@@ -25,6 +26,7 @@ namespace posenc {
 // Everything that offers encodings (bindings, manifest, site) walks this list and names none of them.
 inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Sinusoidal>(),
+    encoding_type<Learned>(),
     encoding_type<Rope>(),
     encoding_type<Alibi>(),
     encoding_type<Nope>(),

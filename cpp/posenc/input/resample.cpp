@@ -86,16 +86,16 @@ Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const 
 
 }  // namespace
 
-Status check_rule(const ResampleRule& rule) noexcept {
+Status check_rule(const ResampleRule& rule, const char* group) noexcept {
   if (rule.antialias && rule.mode == ResampleMode::kNearest) {
-    return fail(ErrorCode::kUnsupported, "antialias", "true with nearest", "antialias with linear or cubic");
+    return fail(ErrorCode::kUnsupported, text_of(group, "antialias"), "true with nearest", "antialias with linear or cubic");
   }
   if (rule.align_corners && (rule.antialias || rule.mode == ResampleMode::kNearest)) {
-    return fail(ErrorCode::kUnsupported, "alignCorners", rule.antialias ? "true with antialias" : "true with nearest",
+    return fail(ErrorCode::kUnsupported, text_of(group, "alignCorners"), rule.antialias ? "true with antialias" : "true with nearest",
                 "aligned corners with linear or cubic, without antialias");
   }
   if (rule.align_corners && rule.scale_offset != 0) {
-    return fail(ErrorCode::kUnsupported, "scaleOffset", text_of(rule.scale_offset), "0 with aligned corners");
+    return fail(ErrorCode::kUnsupported, text_of(group, "scaleOffset"), text_of(rule.scale_offset), "0 with aligned corners");
   }
   return {};
 }

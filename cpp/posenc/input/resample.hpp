@@ -16,8 +16,8 @@ struct ResampleArguments {
   ResampleRule rule;
 };
 
-// unsupported for options that do not go together.
-Status check_rule(const ResampleRule& rule) noexcept;
+// unsupported for options that do not go together; their names in the error begin with `group`.
+Status check_rule(const ResampleRule& rule, const char* group = "") noexcept;
 
 Result<OperationResult> resample_table(const ResampleArguments& arguments, OperationTensors inputs) noexcept;
 Result<OperationResult> resample_table_backward(const ResampleArguments& arguments, OperationTensors inputs) noexcept;

@@ -145,6 +145,10 @@ void resample_row(const ResampleGrid& grid, int64_t cell, const float* table, in
   });
 }
 
+void add_resampled_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
+  for_taps(grid, cell, [&](int64_t row, float weight) { scale_add(table + row * width, weight, out, width, out); });
+}
+
 void resample_row_backward(const ResampleGrid& grid, int64_t cell, const float* d_out, int64_t width,
                            float* d_table) noexcept {
   for_taps(grid, cell, [&](int64_t row, float weight) {

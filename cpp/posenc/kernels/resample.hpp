@@ -47,6 +47,8 @@ namespace kernels {
 
 // out [width] = the new row `cell` (row · to_cols + col) of a table [from_rows · from_cols, width]
 void resample_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept;
+// out += the new row
+void add_resampled_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept;
 // Adds to d_table what the gradient of that new row says.
 void resample_row_backward(const ResampleGrid& grid, int64_t cell, const float* d_out, int64_t width,
                            float* d_table) noexcept;

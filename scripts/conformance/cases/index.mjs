@@ -1,6 +1,7 @@
 // Which file runs which kind of case. A new encoding adds a file here and a line below.
 import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
+import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
@@ -12,6 +13,7 @@ import { sinusoidal } from './sinusoidal.mjs';
 const mappers = {
   alibi,
   attention,
+  learned,
   rope,
   sinusoidal,
   Attention: onnxAttention,
