@@ -37,9 +37,19 @@ struct Parser {
     }
     if (name.front() >= '0' && name.front() <= '9') return literal(name);
     const Field* field = find_field(fields, name);
-    const std::optional<double> value = field ? number_of(*field, options) : std::nullopt;
+    const std::optional<double> value = !field       ? std::nullopt
+                                        : take('[') ? item(*field)
+                                                    : number_of(*field, options);
     good = good && value.has_value();
     return value.value_or(0);
+  }
+  // A number of a list; the bracket was taken.
+  std::optional<double> item(const Field& field) {
+    const double place = sum();
+    if (!take(']') || field.type != FieldType::kList) return std::nullopt;
+    const auto& list = *static_cast<const NumberList*>(field.member(const_cast<void*>(options)));
+    const auto index = static_cast<int64_t>(place);
+    return index < list.size() ? std::optional(list[index]) : std::nullopt;
   }
   static double literal(std::string_view digits) {
     double value = 0;

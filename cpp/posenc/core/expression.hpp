@@ -8,7 +8,8 @@
 
 namespace posenc {
 
-// + - * / ^ and parentheses over whole numbers and the names of numeric fields; `/` rounds down. Optional
+// + - * / ^ and parentheses over whole numbers, the names of numeric fields and numbers of lists, shape[0]; `/` rounds
+// down. Optional
 // fields must have been given a value before (Options::resolve). tooLarge where the value leaves 2^53;
 // what does not parse is a mistake in an encoding's table, which a test over all of them would find.
 Result<int64_t> evaluate(std::string_view expression, Fields fields, const void* options) noexcept;

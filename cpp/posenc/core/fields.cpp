@@ -1,5 +1,6 @@
 #include "posenc/core/fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace posenc {
@@ -10,12 +11,13 @@ T& as(const Field& field, void* options) noexcept {
   return *static_cast<T*>(field.member(options));
 }
 
-bool integral(FieldType type) noexcept {
-  return type == FieldType::kInteger || type == FieldType::kOptionalInteger;
+// Lists of whole numbers are those whose numbers are multiples of 1.
+bool integral(const Field& field) noexcept {
+  return field.type == FieldType::kInteger || field.type == FieldType::kOptionalInteger || field.multiple_of == 1;
 }
 
 Text allowed_range(const Field& field) noexcept {
-  Text text(integral(field.type) ? "a whole number" : "a finite number");
+  Text text(integral(field) ? "a whole number" : "a finite number");
   if (field.multiple_of > 1) text.append(", a multiple of ").append(field.multiple_of);
   if (std::isfinite(field.minimum)) {
     text.append(field.above_minimum ? " above " : " of at least ").append(field.minimum);
@@ -28,15 +30,14 @@ Text allowed_range(const Field& field) noexcept {
 
 Status check_range(const Field& field, double value, bool in_list = false) noexcept {
   const bool whole = value == std::floor(value);
-  if (integral(field.type) && std::isfinite(value) && !whole) {
-    return fail(ErrorCode::kInvalidType, field.name, text_of(value), allowed_range(field));
+  const Text allowed = text_of(in_list ? "a list of numbers, each " : "", allowed_range(field).view());
+  if (integral(field) && std::isfinite(value) && !whole) {
+    return fail(ErrorCode::kInvalidType, field.name, text_of(value), allowed);
   }
   const bool low = field.above_minimum ? !(value > field.minimum) : !(value >= field.minimum);
   const bool off_step = field.multiple_of > 0 && std::fmod(value, field.multiple_of) != 0;
   if (!std::isfinite(value) || low || value > field.maximum || off_step) {
-    Text allowed = in_list ? text_of("a list of numbers, each ") : Text();
-    return fail(ErrorCode::kOutOfRange, field.name, text_of(value),
-                allowed.append(allowed_range(field).view()));
+    return fail(ErrorCode::kOutOfRange, field.name, text_of(value), allowed);
   }
   return {};
 }
@@ -164,7 +165,10 @@ bool holds(Condition condition, Fields fields, const void* options) noexcept {
   if (condition.name == nullptr) return true;
   const Field* owner = find_field(fields, condition.name);
   if (owner == nullptr || !holds(owner->condition, fields, options)) return false;
-  const auto value = static_cast<unsigned>(number_of(*owner, options).value_or(0));
+  const auto value = owner->type == FieldType::kList
+                         ? static_cast<unsigned>(std::min<int64_t>(
+                               as<NumberList>(*owner, const_cast<void*>(options)).size(), 31))
+                         : static_cast<unsigned>(number_of(*owner, options).value_or(0));
   return (condition.mask >> value & 1) != 0;
 }
 
@@ -181,6 +185,9 @@ Status check_fields(Fields fields, const void* options) noexcept {
       const auto& list = as<NumberList>(field, const_cast<void*>(options));
       if (field.is_required && list.size() == 0) {
         return missing_option(field);
+      }
+      for (double value : list.span()) {
+        if (Status status = check_range(field, value, true); !status) return status;
       }
       continue;
     }

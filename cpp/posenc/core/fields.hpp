@@ -29,7 +29,7 @@ enum class FieldType : uint8_t {
 
 using NumberList = Buffer<double>;
 
-// "Only where field `name` has one of the values in `mask`" (bit i: choice i, or bit 1: true).
+// "Only where field `name` has one of the values in `mask`" (bit i: choice i, bit 1: true, or a list of i numbers).
 struct Condition {
   const char* name = nullptr;
   uint32_t mask = 0;
@@ -47,7 +47,7 @@ struct Field {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   bool above_minimum = false;         // the minimum itself is not allowed
-  double multiple_of = 0;             // integers only; 0: any
+  double multiple_of = 0;             // integers and lists only; 0: any
   const char* at_most_field = nullptr;  // another integer field that bounds this one
   bool is_required = false;
   Condition condition = {};
