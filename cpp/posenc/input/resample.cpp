@@ -18,10 +18,6 @@ Status check_sizes(const NumberList& list, int64_t axes, const char* parameter) 
     return fail(ErrorCode::kShapeMismatch, parameter, text_of(list.size(), " sizes"),
                 axes == 0 ? Text("[length] or [rows, cols]") : text_of(axes, ", one per axis"));
   }
-  for (double size : list.span()) {
-    if (size == static_cast<double>(static_cast<int64_t>(size))) continue;
-    return fail(ErrorCode::kInvalidType, parameter, text_of(size), "whole numbers");
-  }
   const Extents extents = extents_of(list);
   const Result<int64_t> count = checked_product(extents.rows, extents.cols, parameter);
   return count ? Status{} : std::unexpected(count.error());
@@ -54,6 +50,7 @@ struct Task {
 };
 
 Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const double>& input, bool backward) noexcept {
+  if (Status status = check_fields(kResampleFields, &arguments); !status) return std::unexpected(status.error());
   if (Status status = check_rule(arguments.rule); !status) return std::unexpected(status.error());
   const char* name = backward ? "dOut" : "table";
   if (input.shape.rank != 2) {

@@ -42,9 +42,9 @@ inline constexpr auto kResampleRuleFields =
     resample_fields<&ResampleArguments::rule>("mode", "alignCorners", "antialias", "scaleOffset");
 
 inline constexpr auto kResampleFields = std::to_array<Field>({
-    field<&ResampleArguments::from>("from").least(1).most(0x1p24).unless_given("one axis of all rows but prefix and suffix").about(
+    field<&ResampleArguments::from>("from").multiple(1).least(1).most(0x1p24).unless_given("one axis of all rows but prefix and suffix").about(
         "old size: [length], or [rows, cols]"),
-    field<&ResampleArguments::to>("to").least(1).most(0x1p24).required().about("new size, of as many axes"),
+    field<&ResampleArguments::to>("to").multiple(1).least(1).most(0x1p24).required().about("new size, of as many axes"),
     field<&ResampleArguments::prefix>("prefix").least(0).most(0x1p24).about("rows in front that stay as they are"),
     field<&ResampleArguments::suffix>("suffix").least(0).most(0x1p24).about("rows behind that stay as they are"),
     kResampleRuleFields[0],
