@@ -8,7 +8,12 @@
 #include "posenc/core/adapters.hpp"
 
 #include "posenc/bias/alibi.hpp"
+#include "posenc/input/axial.hpp"
+#include "posenc/input/block.hpp"
+#include "posenc/input/box.hpp"
+#include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
+#include "posenc/input/segment.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/rope.hpp"
@@ -27,6 +32,11 @@ namespace posenc {
 inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Sinusoidal>(),
     encoding_type<Learned>(),
+    encoding_type<GridLearned>(),
+    encoding_type<Axial>(),
+    encoding_type<Block>(),
+    encoding_type<Segment>(),
+    encoding_type<Box>(),
     encoding_type<Rope>(),
     encoding_type<Alibi>(),
     encoding_type<Nope>(),
