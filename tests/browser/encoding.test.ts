@@ -129,6 +129,7 @@ describe.each(catalog.encodings.map((entry) => [entry.id, entry] as const))('%s'
 
   test('formula, facts and notes are there', async () => {
     const { page } = await site.open(`encoding.html#id=${id}`);
+    await page.waitForSelector('#facts dt');
     expect(await page.locator('#formula math').count()).toBe(1);
     expect(await page.textContent('#facts')).toContain(entry.paper);
     await page.waitForSelector('#notes > *');

@@ -1,5 +1,6 @@
 // Encodings that add a number to every score, from the head and the two positions.
 import type { BiasEncoding } from 'posenc';
+import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
 import type { Family, Scene } from './family.js';
 import { headOf, patternPicture } from './pattern.js';
@@ -25,12 +26,31 @@ function linesData(bias: BiasEncoding, length: number, causal: boolean): LinePlo
 }
 
 /** One head's matrix; hidden keys are left out. */
-function matrixOf(bias: BiasEncoding, head: number, length: number, causal: boolean): Float32Array {
+function matrixData(bias: BiasEncoding, head: number, length: number, causal: boolean): HeatMapData {
   const matrix = headOf(bias.bias(length, length).data, head, length).slice();
   for (let query = 0; causal && query < length; query++) {
     matrix.fill(NaN, query * length + query + 1, (query + 1) * length);
   }
-  return matrix;
+  return {
+    values: matrix,
+    shape: [length, length],
+    rows: { label: 'query' },
+    columns: { label: 'key' },
+    rowsAlong: 'y',
+    scale: 'signed',
+    about: `Bias of head ${head}`,
+  };
+}
+
+/** Weights of every head, [heads, length, length]. */
+function weightsOf(scene: Scene): Float32Array {
+  const { bias: encoding, length, tokens, causal } = settingsOf(scene);
+  const { heads } = encoding;
+  const attention = scene.posenc.attention({ heads, headDim, causal, encodings: [encoding] });
+  const x = { data: makeTokens(tokens, heads * length * headDim, 1), shape: [heads, length, headDim] };
+  const weights = attention.weights(x, x).data;
+  attention.dispose();
+  return weights;
 }
 
 function settingsOf({ encoding, view }: Scene) {
@@ -56,11 +76,7 @@ export const bias: Family = {
   thumbnail: ({ encoding }) => ({ figure: 'line-plot', data: linesData(encoding as BiasEncoding, thumbnailLength, false) }),
   pictures(scene) {
     const { bias: encoding, length, head, tokens, causal } = settingsOf(scene);
-    const { heads } = encoding;
-    const attention = scene.posenc.attention({ heads, headDim, causal, encodings: [encoding] });
-    const x = { data: makeTokens(tokens, heads * length * headDim, 1), shape: [heads, length, headDim] };
-    const weights = attention.weights(x, x).data;
-    attention.dispose();
+    const weights = scene.keep('weights', [length, tokens, causal], () => weightsOf(scene));
     return [
       {
         key: 'lines',
@@ -68,7 +84,7 @@ export const bias: Family = {
         caption: 'What is added to the score, by how far the key is from the query; one line per head.',
         size: 'wide',
         figure: 'line-plot',
-        data: linesData(encoding, length, causal),
+        data: scene.keep('lines', [length, causal], () => linesData(encoding, length, causal)),
       },
       {
         key: 'matrix',
@@ -76,20 +92,14 @@ export const bias: Family = {
         caption: causal ? 'Added to the scores before the softmax. Keys after the query are hidden.' : 'Added to the scores before the softmax.',
         size: 'square',
         figure: 'heat-map',
-        data: {
-          values: matrixOf(encoding, head, length, causal),
-          shape: [length, length],
-          rows: { label: 'query' },
-          columns: { label: 'key' },
-          rowsAlong: 'y',
-          scale: 'signed',
-          about: `Bias of head ${head}`,
-        },
+        data: scene.keep('matrix', [length, head, causal], () => matrixData(encoding, head, length, causal)),
       },
-      patternPicture(
-        headOf(weights, head, length),
-        length,
-        tokens === 'alike' ? `Weights of head ${head} where all scores are equal but for the bias.` : `Weights of head ${head} for random vectors.`,
+      scene.keep('pattern', [length, head, tokens, causal], () =>
+        patternPicture(
+          headOf(weights, head, length),
+          length,
+          tokens === 'alike' ? `Weights of head ${head} where all scores are equal but for the bias.` : `Weights of head ${head} for random vectors.`,
+        ),
       ),
     ];
   },

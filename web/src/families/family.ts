@@ -6,6 +6,7 @@ import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
 import type { PairCirclesData } from '../figures/pair-circles.js';
 import type { Values } from '../model/fields.js';
+import type { Keep } from '../model/keep.js';
 
 export type Drawing =
   | { figure: 'heat-map'; data: HeatMapData }
@@ -29,6 +30,8 @@ export interface Scene {
   encoding: Encoding;
   /** Values of the family's settings. */
   view: Values;
+  /** Keeps results that do not depend on what has changed. */
+  keep: Keep;
 }
 
 export interface Family {

@@ -30,6 +30,26 @@ function settingsOf({ encoding, view }: Scene) {
   };
 }
 
+/** Products of every two rows, [length, length]. */
+function products({ posenc, encoding }: Scene, rows: Float32Array, length: number): Float32Array {
+  const { width } = encoding as InputEncoding;
+  const head = posenc.attention({ heads: 1, headDim: width, scale: 1 });
+  const x = { data: rows, shape: [1, length, width] };
+  const scores = head.scores(x, x, 'raw').data;
+  head.dispose();
+  return headOf(scores, 0, length);
+}
+
+/** Weights of a head whose queries and keys are tokens with the rows added. */
+function weightsOf(scene: Scene): Float32Array {
+  const { pe, length, tokens, causal } = settingsOf(scene);
+  const head = scene.posenc.attention({ heads: 1, headDim: pe.width, causal });
+  const placed = pe.add({ data: makeTokens(tokens, length * pe.width, 0), shape: [1, length, pe.width] });
+  const weights = head.weights(placed, placed).data;
+  head.dispose();
+  return headOf(weights, 0, length);
+}
+
 export const input: Family = {
   title: 'Input',
   text: 'A vector for every position, added to the token before the first layer.',
@@ -37,17 +57,8 @@ export const input: Family = {
   thumbnail: ({ encoding }) => ({ figure: 'heat-map', data: rowsData(encoding as InputEncoding, thumbnailLength) }),
   pictures(scene) {
     const { pe, length, tokens, causal } = settingsOf(scene);
-    const { posenc } = scene;
-    const rows = rowsData(pe, length);
-    const headShape = [1, length, pe.width];
-    const products = posenc.attention({ heads: 1, headDim: pe.width, scale: 1 });
-    const x = { data: rows.values, shape: headShape };
-    const scores = products.scores(x, x, 'raw').data;
-    products.dispose();
-    const head = posenc.attention({ heads: 1, headDim: pe.width, causal });
-    const placed = pe.add({ data: makeTokens(tokens, length * pe.width, 0), shape: headShape });
-    const weights = head.weights(placed, placed).data;
-    head.dispose();
+    const { keep } = scene;
+    const rows = keep('rows', [length], () => rowsData(pe, length));
     return [
       {
         key: 'rows',
@@ -57,17 +68,21 @@ export const input: Family = {
         figure: 'heat-map',
         data: rows,
       },
-      similarityPicture(
-        meanByDistance(scores, length),
-        'PE(p)\u00b7PE(p + k)',
-        'Product of two rows by the distance k between them: the mean over all p, and the range where it depends on p.',
+      keep('similarity', [length], () =>
+        similarityPicture(
+          meanByDistance(products(scene, rows.values, length), length),
+          'PE(p)\u00b7PE(p + k)',
+          'Product of two rows by the distance k between them: the mean over all p, and the range where it depends on p.',
+        ),
       ),
-      patternPicture(
-        headOf(weights, 0, length),
-        length,
-        tokens === 'alike'
-          ? 'Weights of a head whose queries and keys are the rows alone.'
-          : 'Weights of a head whose queries and keys are random tokens plus the rows.',
+      keep('pattern', [length, tokens, causal], () =>
+        patternPicture(
+          weightsOf(scene),
+          length,
+          tokens === 'alike'
+            ? 'Weights of a head whose queries and keys are the rows alone.'
+            : 'Weights of a head whose queries and keys are random tokens plus the rows.',
+        ),
       ),
     ];
   },

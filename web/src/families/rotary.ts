@@ -85,6 +85,26 @@ function settingsOf({ encoding, view }: Scene) {
   };
 }
 
+/** Products of equal vectors at every two positions, 1 where they are not turned apart. */
+function scoresOf({ posenc, encoding }: Scene, length: number): Float32Array {
+  const { headDim } = encoding as RotaryEncoding;
+  const ones = { data: makeTokens('alike', length * headDim, 1), shape: [1, length, headDim] };
+  const head = posenc.attention({ heads: 1, headDim, scale: 1 / headDim, encodings: [encoding] });
+  const scores = head.scores(ones, ones, 'raw').data;
+  head.dispose();
+  return headOf(scores, 0, length);
+}
+
+function weightsOf(scene: Scene): Float32Array {
+  const { rope, length, tokens, causal } = settingsOf(scene);
+  const { headDim } = rope;
+  const head = scene.posenc.attention({ heads: 1, headDim, causal, encodings: [rope] });
+  const x = { data: makeTokens(tokens, length * headDim, 1), shape: [1, length, headDim] };
+  const weights = head.weights(x, x).data;
+  head.dispose();
+  return headOf(weights, 0, length);
+}
+
 export const rotary: Family = {
   title: 'Rotary',
   text: 'Queries and keys are rotated, pair by pair, so that their product depends on how far apart they are.',
@@ -99,18 +119,8 @@ export const rotary: Family = {
   },
   pictures(scene) {
     const { rope, length, position, tokens, causal } = settingsOf(scene);
-    const { posenc } = scene;
-    const { headDim } = rope;
-    const table = tableOf(rope, length);
-    const shape = [1, length, headDim];
-    const ones = { data: makeTokens('alike', length * headDim, 1), shape };
-    const products = posenc.attention({ heads: 1, headDim, scale: 1 / headDim, encodings: [rope] });
-    const scores = products.scores(ones, ones, 'raw').data;
-    products.dispose();
-    const head = posenc.attention({ heads: 1, headDim, causal, encodings: [rope] });
-    const x = { data: makeTokens(tokens, length * headDim, 1), shape };
-    const weights = head.weights(x, x).data;
-    head.dispose();
+    const { keep } = scene;
+    const table = keep('table', [length], () => tableOf(rope, length));
     return [
       {
         key: 'circles',
@@ -121,18 +131,22 @@ export const rotary: Family = {
         figure: 'pair-circles',
         data: circlesData(table, position),
       },
-      tablePicture(table, 'cos'),
-      tablePicture(table, 'sin'),
-      similarityPicture(
-        meanByDistance(scores, length),
-        'q\u00b7k',
-        'Product of two equal vectors (1, 1, \u2026), rotated at two positions, by their distance; 1 where they coincide.',
+      keep('cos', [length], () => tablePicture(table, 'cos')),
+      keep('sin', [length], () => tablePicture(table, 'sin')),
+      keep('similarity', [length], () =>
+        similarityPicture(
+          meanByDistance(scoresOf(scene, length), length),
+          'q\u00b7k',
+          'Product of two equal vectors (1, 1, \u2026), rotated at two positions, by their distance; 1 where they coincide.',
+        ),
       ),
-      periodPicture(rope),
-      patternPicture(
-        headOf(weights, 0, length),
-        length,
-        tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.',
+      keep('periods', [], () => periodPicture(rope)),
+      keep('pattern', [length, tokens, causal], () =>
+        patternPicture(
+          weightsOf(scene),
+          length,
+          tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.',
+        ),
       ),
     ];
   },

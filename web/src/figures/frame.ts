@@ -14,14 +14,27 @@ export interface ValueTable {
 export interface Frame {
   /** The drawing goes in here. */
   area: HTMLDivElement;
+  /** Width of the drawing in CSS pixels, known without laying out. */
+  readonly width: number;
   setTicks(x: Tick[], y: Tick[]): void;
   setLabels(x: string, y: string): void;
   setReadout(text: string): void;
-  setLegend(...children: Node[]): void;
+  /** A bar of these colours from left to right, and what its ends (and middle) stand for; none without colours. */
+  setLegend(colours: readonly string[], names: readonly string[]): void;
   setTable(table: ValueTable): void;
 }
 
 const hint = 'Point at the picture, or focus it and use the arrow keys, to read a value.';
+
+/** Runs `change` only if what it would show is not what is shown: every change makes the browser lay out anew. */
+function onlyIfNew(): (content: string, change: () => void) => void {
+  let shown: string | undefined;
+  return (content, change) => {
+    if (content === shown) return;
+    shown = content;
+    change();
+  };
+}
 
 function tickElements(ticks: Tick[], side: 'left' | 'bottom'): HTMLElement[] {
   return ticks.map(({ at, text }) => {
@@ -37,12 +50,12 @@ function fillTable(box: HTMLElement, table: ValueTable): void {
     make('tr', {}, make('th', { textContent: name, scope: 'row' }), ...cells.map((text) => make('td', { textContent: text }))),
   );
   const element = make('table', {}, make('thead', {}, head), make('tbody', {}, ...body));
-  const scroller = make('div', { className: 'values-scroll', tabIndex: 0, attributes: { role: 'region', 'aria-label': 'Table of values' } }, element);
+  const scroller = make('div', { className: 'values-scroll', tabIndex: 0, attributes: { role: 'group', 'aria-label': 'Table of values' } }, element);
   box.replaceChildren(make('p', { className: 'small soft', textContent: table.note }), scroller);
 }
 
-/** Builds the frame inside `host`. */
-export function makeFrame(host: HTMLElement): Frame {
+/** Builds the frame inside `host`; `resized` is called when the drawing's width has changed. */
+export function makeFrame(host: HTMLElement, resized: () => void): Frame {
   const area = make('div', { className: 'plot-area' });
   const xTicks = make('div', { className: 'ticks-x', attributes: { 'aria-hidden': 'true' } });
   const yTicks = make('div', { className: 'ticks-y', attributes: { 'aria-hidden': 'true' } });
@@ -52,6 +65,7 @@ export function makeFrame(host: HTMLElement): Frame {
   const legend = make('div', { className: 'legend' });
   const tableBox = make('div');
   const details = make('details', { className: 'values' }, make('summary', { textContent: 'Values' }), tableBox);
+  const [ifNewTicks, ifNewLabels, ifNewReadout, ifNewLegend] = [onlyIfNew(), onlyIfNew(), onlyIfNew(), onlyIfNew()];
   let table: ValueTable | undefined;
   const refresh = (): void => {
     if (details.open && table) fillTable(tableBox, table);
@@ -62,22 +76,42 @@ export function makeFrame(host: HTMLElement): Frame {
     make('div', { className: 'plot-foot' }, readout, legend),
     details,
   );
+  let width = area.clientWidth;
+  new ResizeObserver(() => {
+    if (area.clientWidth === width) return;
+    width = area.clientWidth;
+    resized();
+  }).observe(area);
   return {
     area,
+    get width() {
+      return width;
+    },
     setTicks(x, y) {
-      xTicks.replaceChildren(...tickElements(x, 'left'));
-      yTicks.replaceChildren(...tickElements(y, 'bottom'));
+      ifNewTicks(JSON.stringify([x, y]), () => {
+        xTicks.replaceChildren(...tickElements(x, 'left'));
+        yTicks.replaceChildren(...tickElements(y, 'bottom'));
+      });
     },
     setLabels(x, y) {
-      xLabel.textContent = `${x} \u2192`;
-      yLabel.textContent = `\u2191 ${y}`;
+      ifNewLabels(`${x} ${y}`, () => {
+        xLabel.textContent = `${x} \u2192`;
+        yLabel.textContent = `\u2191 ${y}`;
+      });
     },
     setReadout(text) {
-      readout.textContent = text || hint;
-      readout.classList.toggle('is-hint', !text);
+      ifNewReadout(text, () => {
+        readout.textContent = text || hint;
+        readout.classList.toggle('is-hint', !text);
+      });
     },
-    setLegend(...children) {
-      legend.replaceChildren(...children);
+    setLegend(colours, names) {
+      ifNewLegend([...colours, ...names].join(), () => {
+        const bar = make('div', { className: 'legend-bar' });
+        bar.style.background = `linear-gradient(to right in oklab, ${colours.join(', ')})`;
+        const numbers = names.map((textContent) => make('span', { textContent }));
+        legend.replaceChildren(...(colours.length > 0 ? [bar, make('div', { className: 'legend-numbers' }, ...numbers)] : []));
+      });
     },
     setTable(next) {
       table = next;

@@ -60,6 +60,7 @@ export class HeatMap extends HTMLElement {
   }
 
   set data(data: HeatMapData | undefined) {
+    if (data === this.#data) return;
     this.#data = data;
     if (this.isConnected) this.#draw();
   }
@@ -67,7 +68,7 @@ export class HeatMap extends HTMLElement {
   connectedCallback(): void {
     const plain = this.hasAttribute('bare');
     if (!this.#frame && !plain) {
-      this.#frame = makeFrame(this);
+      this.#frame = makeFrame(this, () => this.#draw());
       this.#frame.area.append(this.#canvas, this.#cursor);
       this.#frame.setReadout('');
       startPointing(this.#frame.area, { size: () => this.#size(), show: (place) => this.#show(place) });
@@ -99,14 +100,14 @@ export class HeatMap extends HTMLElement {
     const image = context.createImageData(width, height);
     paint(arrange(data), data.scale, low, high, new Uint32Array(image.data.buffer));
     context.putImageData(image, 0, 0);
-    this.#canvas.classList.toggle('is-dense', width > this.clientWidth);
+    if (this.#frame) this.#canvas.classList.toggle('is-dense', width > this.#frame.width);
     this.#canvas.setAttribute('aria-label', this.#describe(data));
     if (this.#frame) this.#decorate(this.#frame, data, low, high);
   }
 
   #decorate(frame: Frame, data: HeatMapData, low: number, high: number): void {
     const [rows, columns] = data.shape;
-    const most = this.clientWidth < 480 ? 5 : 10;
+    const most = frame.width < 480 ? 5 : 10;
     if (data.rowsAlong === 'x') {
       frame.setLabels(data.rows.label, data.columns.label);
       frame.setTicks(cellTicks(data.rows, rows, most), cellTicks(data.columns, columns, 8));
@@ -115,10 +116,7 @@ export class HeatMap extends HTMLElement {
       const down = cellTicks(data.rows, rows, 8).map(({ at, text }) => ({ at: 1 - at, text }));
       frame.setTicks(cellTicks(data.columns, columns, Math.min(8, most)), down);
     }
-    const bar = make('div', { className: 'legend-bar' });
-    bar.style.background = `linear-gradient(to right, ${gradient(data.scale, 24).join(', ')})`;
-    const numbers = [low, (low + high) / 2, high].map((value) => make('span', { textContent: formatValue(value) }));
-    frame.setLegend(bar, make('div', { className: 'legend-numbers' }, ...numbers));
+    frame.setLegend(gradient(data.scale, 24), [low, (low + high) / 2, high].map(formatValue));
     frame.setTable(this.#table(data));
     this.#show(undefined);
   }

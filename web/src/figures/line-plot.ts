@@ -36,11 +36,18 @@ function seriesColour(i: number, count: number): string {
 
 function extent(data: LinePlotData): readonly [number, number] {
   if (data.limits) return data.limits;
-  const all = [...data.values, ...(data.marks ?? []).map(({ value }) => value)];
-  if (data.band) all.push(...Array.from(data.band.low), ...Array.from(data.band.high));
-  const shown = all.filter((value) => Number.isFinite(value) && (!data.y.log || value > 0));
-  const low = Math.min(...shown);
-  const high = Math.max(...shown);
+  const { band, marks = [] } = data;
+  let low = Infinity;
+  let high = -Infinity;
+  for (const values of [data.values, marks.map(({ value }) => value), band?.low ?? [], band?.high ?? []]) {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      if (!Number.isFinite(value) || (data.y.log && value <= 0)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  if (low > high) return data.y.log ? [0.1, 10] : [-1, 1];
   if (data.y.log) return [low / 1.5, high * 1.5];
   const margin = (high - low || Math.abs(high) || 1) * 0.04;
   return [low - margin, high + margin];
@@ -60,6 +67,7 @@ export class LinePlot extends HTMLElement {
   }
 
   set data(data: LinePlotData | undefined) {
+    if (data === this.#data) return;
     this.#data = data;
     if (this.isConnected) this.#draw();
   }
@@ -68,7 +76,7 @@ export class LinePlot extends HTMLElement {
     if (this.hasAttribute('bare')) {
       this.replaceChildren(this.#svg);
     } else if (!this.#frame) {
-      this.#frame = makeFrame(this);
+      this.#frame = makeFrame(this, () => this.#draw());
       this.#frame.area.append(this.#svg, this.#marks, this.#cursor);
       this.#frame.setReadout('');
       startPointing(this.#frame.area, {
@@ -135,7 +143,7 @@ export class LinePlot extends HTMLElement {
     const [series, points] = data.shape;
     frame.setLabels(data.x.label, data.y.label);
     frame.setTicks(
-      cellTicks(data.x, points, this.clientWidth < 480 ? 5 : 8),
+      cellTicks(data.x, points, frame.width < 480 ? 5 : 8),
       numberTicks(data.y, this.#limits[0], this.#limits[1], 6).filter(({ at }) => at >= 0 && at <= 1),
     );
     this.#marks.replaceChildren(
@@ -145,14 +153,8 @@ export class LinePlot extends HTMLElement {
         return label;
       }),
     );
-    if (series > 1) {
-      const bar = make('div', { className: 'legend-bar' });
-      bar.style.background = `linear-gradient(to right in oklab, ${seriesColour(0, 2)}, ${seriesColour(1, 2)})`;
-      const ends = [data.names[0] ?? '', data.names.at(-1) ?? ''].map((textContent) => make('span', { textContent }));
-      frame.setLegend(bar, make('div', { className: 'legend-numbers' }, ...ends));
-    } else {
-      frame.setLegend();
-    }
+    if (series > 1) frame.setLegend([seriesColour(0, 2), seriesColour(1, 2)], [data.names[0] ?? '', data.names.at(-1) ?? '']);
+    else frame.setLegend([], []);
     const shown = Math.min(series, tableColumns);
     frame.setTable({
       columns: [data.x.label, ...data.names.slice(0, shown)],

@@ -1,6 +1,6 @@
 // <pair-circles>: a rotary encoding's pairs of channels as clocks: each hand shows how far the pair has been turned
 // at one position, with the last few positions behind it.
-import { make, makeSvg } from '../lib/dom.js';
+import { make, makeSvg, setText } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 
 export interface PairCirclesData {
@@ -106,7 +106,7 @@ export class PairCircles extends HTMLElement {
       dot.setAttribute('cy', String(dotY));
     }
     const degrees = (Math.atan2(-y, x) * 180) / Math.PI;
-    turn.textContent = `${Math.round((degrees + 360) % 360)}\u00b0`;
+    setText(turn, `${Math.round((degrees + 360) % 360)}\u00b0`);
     const period = cos.length > pairs ? periodOf(cos[pairs + pair]!, sin[pairs + pair]!) : Infinity;
     turn.title = `period ${formatValue(period)} positions`;
   }

@@ -1,5 +1,5 @@
 // Pictures in the page: elements are kept from one redraw to the next, so that only numbers change.
-import { make } from '../lib/dom.js';
+import { make, setText } from '../lib/dom.js';
 import type { Drawing, Picture } from '../families/family.js';
 import { HeatMap } from './heat-map.js';
 import { LinePlot } from './line-plot.js';
@@ -47,8 +47,8 @@ export class PictureList {
     }
     for (const [i, picture] of pictures.entries()) {
       const { title, caption, drawing } = this.#shown.get(keys[i]!)!;
-      title.textContent = picture.title;
-      caption.textContent = picture.caption;
+      setText(title, picture.title);
+      setText(caption, picture.caption);
       setData(drawing, picture);
     }
   }

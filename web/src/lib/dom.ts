@@ -43,6 +43,11 @@ export function find<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
+/** Sets the element's text unless it has it: the browser lays out anew after every change, even to the same. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** Runs `task` once before the next frame, however often it is asked for in between. */
 export function oncePerFrame(task: () => void): () => void {
   let waiting = false;

@@ -2,7 +2,7 @@
 
 const minus = '\u2212';
 
-/** A value to about four significant digits: 0.9998, −12.5, 3.1e−7, 131072. */
+/** A value to four significant digits, whole numbers whole: 0.8415, −12.50, 3.10e−7, 131072. */
 export function formatValue(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '\u221e' : `${minus}\u221e`;
@@ -11,7 +11,7 @@ export function formatValue(value: number): string {
   if (size === 0) text = '0';
   else if (Number.isInteger(size) && size < 1e7) text = String(size);
   else if (size >= 1e7 || size < 1e-3) text = size.toExponential(2).replace('e-', `e${minus}`).replace('e+', 'e');
-  else text = size.toFixed(Math.max(0, 4 - Math.max(1, Math.floor(Math.log10(size)) + 1)));
+  else text = size >= 1000 ? String(Math.round(size)) : size.toPrecision(4);
   return value < 0 ? minus + text : text;
 }
 

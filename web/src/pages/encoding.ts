@@ -6,13 +6,14 @@ import { startCopyButton } from '../controls/copy-button.js';
 import { makePlayer } from '../controls/player.js';
 import { PictureList } from '../figures/picture-list.js';
 import { familyOf } from '../families/index.js';
-import { find, oncePerFrame } from '../lib/dom.js';
+import { find, oncePerFrame, setText } from '../lib/dom.js';
 import { onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { setMarkup } from '../lib/markup.js';
 import { startPage } from '../lib/page.js';
 import { writeFactory } from '../model/code.js';
 import { createEncoding } from '../model/create.js';
 import { complete, printValue, toOptions, type FieldValue, type Options } from '../model/fields.js';
+import { makeKeep } from '../model/keep.js';
 import { explain, library } from '../model/library.js';
 import { printState, readState, readView, type PageState } from '../model/state.js';
 import { fillChooser, showFacts, showNotes } from './encoding-text.js';
@@ -56,27 +57,37 @@ function step(name: string): void {
 
 let settings: ReturnType<ReturnType<typeof familyOf>['settings']> = [];
 
+/** The encoding that is shown, for as long as its options are the same. */
+let shown: { key: string; encoding: Encoding } | undefined;
+const { keep, clear } = makeKeep();
+
+function encodingOf(library: Posenc, id: string, options: Options): Encoding {
+  const key = writeFactory(id, options);
+  if (shown?.key === key) return shown.encoding;
+  const encoding = createEncoding(library, id, options);
+  shown?.encoding.dispose();
+  shown = { key, encoding };
+  clear();
+  return encoding;
+}
+
 function draw(): void {
   if (!posenc) return;
   const { entry } = state;
   const options = toOptions(entry.fields, state.options);
   optionPanel.update(entry.fields, state.options);
-  let encoding: Encoding | undefined;
   try {
-    encoding = createEncoding(posenc, entry.id, options);
-    drawWith(posenc, encoding, options);
+    drawWith(posenc, encodingOf(posenc, entry.id, options), options);
     tell('');
   } catch (error) {
     tell(explain(error), error instanceof PosencError ? error.parameter : undefined);
-  } finally {
-    encoding?.dispose();
   }
 }
 
 /** Says what is wrong, at the option if it is one. */
 function tell(message: string, parameter?: string): void {
   const atOption = optionPanel.mark(parameter, message);
-  status.textContent = message;
+  setText(status, message);
   status.classList.toggle('visually-hidden', atOption);
 }
 
@@ -88,18 +99,19 @@ function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
   settings = family.settings(encoding, first);
   const view = readView(settings, state.view);
   settingPanel.update(settings, view);
-  const scene = { posenc: library, encoding, view };
+  const scene = { posenc: library, encoding, view, keep };
   const [large, ...others] = family.pictures(scene);
   lead.show(large ? [large] : []);
   more.show(others);
-  code.textContent = [
+  const lines = [
     "import { load } from 'posenc';",
     '',
     'const posenc = await load();',
     `const encoding = ${writeFactory(entry.id, options)};`,
     ...family.code(scene),
-  ].join('\n');
-  showFacts(entry, encoding);
+  ];
+  setText(code, lines.join('\n'));
+  keep('facts', [], () => showFacts(entry, encoding));
 }
 
 /** All that depends on which encoding it is, and not on its options. */

@@ -2,7 +2,7 @@
 import type { Posenc, RotaryEncoding } from 'posenc';
 import type { EncodingChoice, Tower } from 'posenc/config';
 import { periodOf } from '../figures/pair-circles.js';
-import '../figures/line-plot.js';
+import { LinePlot } from '../figures/line-plot.js';
 import { make } from '../lib/dom.js';
 import { createEncoding, entryOf } from '../model/create.js';
 import type { Options } from '../model/fields.js';
@@ -35,7 +35,7 @@ export function drawFrequencies(box: HTMLElement, id: string, options: NonNullab
   const periods = periodsOf(posenc, id, options as Options);
   const marks = trainedLengths(options, tower);
   const slow = marks[0] && periods.filter((period) => period > marks[0]!.value).length;
-  const plot = make('line-plot');
+  const plot = new LinePlot();
   plot.data = {
     values: periods,
     shape: [1, periods.length],

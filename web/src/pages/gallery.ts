@@ -85,7 +85,7 @@ function readFilters(): void {
 function withExample(posenc: Posenc, entry: CatalogEncoding, use: (scene: Scene) => void): void {
   const encoding = createEncoding(posenc, entry.id, toOptions(entry.fields, complete(entry.fields, {})));
   try {
-    use({ posenc, encoding, view: {} });
+    use({ posenc, encoding, view: {}, keep: (_name, _dependsOn, compute) => compute() });
   } finally {
     encoding.dispose();
   }
