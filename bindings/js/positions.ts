@@ -22,7 +22,8 @@ export type NumberArray =
 /**
  * Positions of tokens. A number p means p, p + 1, p + 2, ...; an array gives each, for all batch rows alike. With a
  * shape they may differ by batch row, `[.., n]`, and have several axes where the encoding does: `[.., n, axes]`, or an
- * array with an array of coordinates for each token.
+ * array with an array of coordinates for each token. One number per token then means what the encoding says: the
+ * token's place in its grid, or the position on every axis.
  */
 export type Positions = number | bigint | NumberArray | readonly NumberArray[] | Shaped<NumberArray> | HeapTensor;
 
@@ -109,9 +110,17 @@ export function readNumber(value: unknown, parameter: string): number {
   return number;
 }
 
+/** Whether a shape ends in those extents, and has one row in front of them, or `batch`. */
+function fitsRows(flat: Shape, one: Shape, batch: number): number | undefined {
+  const outer = flat.length - one.length;
+  if (outer < 0 || !one.every((extent, axis) => flat[outer + axis] === extent)) return undefined;
+  const rows = flat.slice(0, outer).reduce((product, extent) => product * extent, 1);
+  return rows === 1 || rows === batch ? rows : undefined;
+}
+
 /**
- * @internal Positions of `count` tokens in each of `batch` rows, for an encoding of `axes` coordinates. Values are
- * checked in C++, against the encoding's domain.
+ * @internal Positions of `count` tokens in each of `batch` rows, for an encoding of `axes` coordinates: that many per
+ * token, or one, which means what the encoding says. Values are checked in C++, against the encoding's domain.
  */
 export function readPositions(
   core: Core,
@@ -130,16 +139,16 @@ export function readPositions(
     return contiguous(readNumber(positions, parameter), count);
   }
   const { values, shape } = readNumbers(core, positions, parameter);
-  const one = axes === 1 ? [count] : [count, axes];
-  const flat = shape ?? (values.length === count * axes ? one : [values.length]);
-  const rows = elementCount(flat.slice(0, flat.length - one.length), parameter);
-  const fits = flat.length >= one.length && one.every((extent, axis) => flat[flat.length - one.length + axis] === extent);
-  if (!fits || (rows !== 1 && rows !== batch)) {
-    const each = batch === 1 ? '' : ` or [${[batch, ...one].join(', ')}]`;
-    throw new PosencError('shapeMismatch', parameter, shapeText(flat), `${shapeText(one)}${each}`);
+  const each = axes === 1 ? [count] : [count, axes];
+  const flat = shape ?? (values.length === count * axes ? each : [values.length]);
+  for (const one of axes === 1 ? [each] : [each, [count]]) {
+    const rows = fitsRows(flat, one, batch);
+    if (rows === undefined) continue;
+    const given = placeNumbers(core, values, parameter);
+    return { given, start: 0, count, axes: one.length === 1 ? 1 : axes, perRow: rows === 1 ? 0 : 1, present: 1 };
   }
-  const given = placeNumbers(core, values, parameter);
-  return { given, start: 0, count, axes, perRow: rows === 1 ? 0 : 1, present: 1 };
+  const byRow = batch === 1 ? '' : ` or [${[batch, ...each].join(', ')}]`;
+  throw new PosencError('shapeMismatch', parameter, shapeText(flat), `${shapeText(each)}${byRow}`);
 }
 
 /** @internal What encode() and table() take: a count, for positions offset, offset + 1, ..., or the positions. */

@@ -16,7 +16,9 @@
 #include "posenc/input/segment.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/nope.hpp"
+#include "posenc/rotary/mrope.hpp"
 #include "posenc/rotary/rope.hpp"
+#include "posenc/rotary/rope_nd.hpp"
 
 // A build may add encodings of its own: the header, which ends in
 //   #define POSENC_EXTRA_TYPES encoding_type<Mine>(),
@@ -38,6 +40,8 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Segment>(),
     encoding_type<Box>(),
     encoding_type<Rope>(),
+    encoding_type<RopeNd>(),
+    encoding_type<Mrope>(),
     encoding_type<Alibi>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES

@@ -23,6 +23,12 @@ bool follow(const Positions& positions, double first) noexcept {
   return true;
 }
 
+// Where text goes on: behind the last token or, after a picture, behind the largest coordinate so far.
+double next_after(const Positions& positions, double next) noexcept {
+  if (positions.axes == 1) return positions.at(positions.count - 1) + 1;
+  return std::max(next, length_reached(positions));
+}
+
 }  // namespace
 
 Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& options) noexcept {
@@ -100,7 +106,11 @@ Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
       return fail(ErrorCode::kOutOfRange, "keyLengths", text_of(tokens.counts[b], " at index ", b),
                   text_of("0 to ", tokens.length, ", the number of new keys"));
     }
-    if (Status status = check_positions(new_positions(tokens, b), domain, "positions.k"); !status) return status;
+    const Positions positions = new_positions(tokens, b);
+    if (Status status = check_positions(positions, domain, "positions.k"); !status) return status;
+    if (positions.axes == domain.axes || domain.lone != LonePosition::kPlace) continue;
+    return fail(ErrorCode::kUnsupported, "positions.k", "one number per token",
+                text_of(domain.axes, " per token: a cache keeps coordinates, not places in a grid"));
   }
   const int64_t longest = longest_with(tokens);
   if (options_.max_length && longest > *options_.max_length) {
@@ -133,13 +143,13 @@ void KvCache::write(const KvTokens& tokens, int64_t row, float* cos, float* sin)
   }
   double* to = positions_.data() + (row * capacity_ + place) * axes_;
   for (int64_t i = 0; i < positions.count; i++) {
-    for (int axis = 0; axis < axes_; axis++) *to++ = positions.at(i, axis);
+    for (int axis = 0; axis < axes_; axis++) *to++ = positions.at(i, positions.axes == 1 ? 0 : axis);
   }
   Row& state = rows_[row];
   const bool first = state.length == 0;
   const double start = first && positions.count > 0 ? positions.at(0) : state.next;
   state.contiguous = (first || state.contiguous) && follow(positions, start);
-  if (positions.count > 0) state.next = positions.at(positions.count - 1) + 1;
+  if (positions.count > 0) state.next = next_after(positions, state.next);
   state.length += static_cast<int32_t>(positions.count);
 }
 

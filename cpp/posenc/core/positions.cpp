@@ -39,20 +39,7 @@ Text describe(const PositionDomain& domain, int axis) noexcept {
   return {};
 }
 
-}  // namespace
-
-double length_reached(const Positions& positions) noexcept {
-  if (positions.count == 0) return 0;
-  if (positions.contiguous()) return positions.at(positions.count - 1) + 1;
-  return *std::max_element(positions.given, positions.given + positions.count * positions.axes) + 1;
-}
-
-Status check_positions(const Positions& positions, const PositionDomain& domain,
-                       const Text& parameter) noexcept {
-  if (positions.axes != domain.axes) {
-    return fail(ErrorCode::kShapeMismatch, parameter, text_of(positions.axes, " per token"),
-                text_of(domain.axes, " per token"));
-  }
+Status check_values(const Positions& positions, const PositionDomain& domain, const Text& parameter) noexcept {
   if (positions.contiguous()) {  // the ends decide for all
     const double last = positions.at(positions.count > 0 ? positions.count - 1 : 0);
     for (double end : {positions.at(0), last}) {
@@ -70,6 +57,28 @@ Status check_positions(const Positions& positions, const PositionDomain& domain,
                 describe(domain, axis));
   }
   return {};
+}
+
+}  // namespace
+
+double length_reached(const Positions& positions) noexcept {
+  if (positions.count == 0) return 0;
+  if (positions.contiguous()) return positions.at(positions.count - 1) + 1;
+  return *std::max_element(positions.given, positions.given + positions.count * positions.axes) + 1;
+}
+
+Status check_positions(const Positions& positions, const PositionDomain& domain,
+                       const Text& parameter) noexcept {
+  if (positions.axes != domain.axes) {
+    const LonePosition lone = positions.axes == 1 ? domain.lone : LonePosition::kNothing;
+    if (lone == LonePosition::kEqual) return check_values(positions, domain, parameter);
+    if (lone == LonePosition::kPlace) {
+      return check_values(positions, {.kind = DomainKind::kNaturals, .limit = domain.places}, parameter);
+    }
+    return fail(ErrorCode::kShapeMismatch, parameter, text_of(positions.axes, " per token"),
+                text_of(domain.axes, " per token"));
+  }
+  return check_values(positions, domain, parameter);
 }
 
 }  // namespace posenc

@@ -47,12 +47,21 @@ struct AxisRange {
   double low, high;
 };
 
+// What one number per token means to an encoding of several axes.
+enum class LonePosition : uint8_t {
+  kNothing,  // an error
+  kEqual,    // the position on every axis
+  kPlace,    // the token's place in a sequence that the encoding lays out itself, a whole number below `places`
+};
+
 struct PositionDomain {
   DomainKind kind = DomainKind::kReals;
   double limit = 0x1p53;
   int axes = 1;
   // Where the options narrow the domain: one range per axis, in memory of the encoding.
   const AxisRange* ranges = nullptr;
+  LonePosition lone = LonePosition::kNothing;
+  double places = 0;
 };
 
 // outsideDomain names the first position that is not in the domain.

@@ -8,10 +8,13 @@
 
 #include "posenc/core/concepts.hpp"
 #include "posenc/core/make.hpp"
+#include "posenc/rotary/rope_frequencies.hpp"
 #include "posenc/rotary/rope_options.hpp"
 
-
 namespace posenc {
+
+// Fills in rotary_dim and checks what no single field can.
+Status resolve_rope(RopeOptions& options) noexcept;
 
 class Rope : public EncodingBase<RopeOptions> {
  public:
@@ -28,9 +31,12 @@ class Rope : public EncodingBase<RopeOptions> {
   void table(const Positions& positions, const RotaryContext& context, float* cos, float* sin) const noexcept;
 
  private:
-  Buffer<double> frequencies_;       // [rotary_dim / 2], at a length reached of 0
-  Buffer<double> long_frequencies_;  // longrope: beyond the original length
+  RopeFrequencies frequencies_;
 };
+
+// [rotary_dim / 2] radians per position, and [1], the amplitude, of options that are resolved.
+Result<OperationResult> frequency_tensor(const RopeOptions& options, double reached) noexcept;
+Result<OperationResult> amplitude_tensor(const RopeOptions& options, double reached) noexcept;
 
 struct RopeReachArguments {
   double reached = 0;

@@ -4,23 +4,31 @@
 
 namespace posenc {
 
-Result<OperationResult> rope_frequencies(const Rope& rope, const RopeReachArguments& arguments,
-                                         OperationTensors) noexcept {
-  const int64_t pairs = rope.rotary_dim() / 2;
+Result<OperationResult> frequency_tensor(const RopeOptions& options, double reached) noexcept {
+  const int64_t pairs = *options.rotary_dim / 2;
   Result<Buffer<double>> frequencies = Buffer<double>::make(pairs, "rotaryDim");
   if (!frequencies) return std::unexpected(frequencies.error());
-  scaled_frequencies(rope.options(), arguments.reached, 0, frequencies->span());
+  scaled_frequencies(options, reached, 0, frequencies->span());
   Result<OperationResult> result = OperationResult::make({pairs}, "rotaryDim");
   if (!result) return result;
   for (int64_t m = 0; m < pairs; m++) result->data[m] = static_cast<float>((*frequencies)[m]);
   return result;
 }
 
+Result<OperationResult> amplitude_tensor(const RopeOptions& options, double reached) noexcept {
+  Result<OperationResult> result = OperationResult::make({1}, "rotaryDim");
+  if (result) result->data[0] = static_cast<float>(rotary_amplitude(options.scaling, reached));
+  return result;
+}
+
+Result<OperationResult> rope_frequencies(const Rope& rope, const RopeReachArguments& arguments,
+                                         OperationTensors) noexcept {
+  return frequency_tensor(rope.options(), arguments.reached);
+}
+
 Result<OperationResult> rope_attention_factor(const Rope& rope, const RopeReachArguments& arguments,
                                               OperationTensors) noexcept {
-  Result<OperationResult> result = OperationResult::make({1}, "rotaryDim");
-  if (result) result->data[0] = static_cast<float>(rotary_amplitude(rope.options().scaling, arguments.reached));
-  return result;
+  return amplitude_tensor(rope.options(), arguments.reached);
 }
 
 Result<OperationResult> permute_weights(const PermuteArguments& arguments, OperationTensors inputs) noexcept {
