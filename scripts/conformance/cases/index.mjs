@@ -3,10 +3,12 @@ import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
 import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
+import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
+import { ropeNd } from './rope-nd.mjs';
 import { sinusoidal } from './sinusoidal.mjs';
 
 /** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
@@ -14,7 +16,10 @@ const mappers = {
   alibi,
   attention,
   learned,
+  mrope,
   rope,
+  'rope-2d': ropeNd,
+  'rope-3d': ropeNd,
   sinusoidal,
   Attention: onnxAttention,
   RotaryEmbedding: onnxRotary,

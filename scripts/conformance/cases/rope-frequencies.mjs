@@ -27,15 +27,26 @@ export function ropeFrequencies(one, { posenc, fromConfig }) {
   }
 }
 
-/** Rotating at 100 + i and then at -67 equals rotating at 33 + i; 128 of 256 channels, 32 heads, 73 tokens. */
+/**
+ * Rotating at 100 + i and then at -67 equals rotating at 33 + i; 128 of 256 channels, 32 heads, 73 tokens. With sections
+ * each axis is one position further than the one before.
+ */
 export function composition(one, { posenc }) {
   const { layout } = one.params;
   const shape = [32, 73, 256];
   const x = { data: noise(shape.reduce((a, b) => a * b)), shape };
-  const rope = posenc.rope({ headDim: 256, rotaryDim: 128, layout });
-  const positions = (first) => Array.from({ length: 73 }, (_, i) => first + i);
-  const twice = rope.apply(rope.apply(x, { positions: positions(100) }), { positions: new Array(73).fill(-67) });
-  const once = rope.apply(x, { positions: positions(33) });
+  const common = { headDim: 256, rotaryDim: 128 };
+  const axes = layout === 'sections' ? 4 : 1;
+  const rope =
+    axes === 1
+      ? posenc.rope({ ...common, layout })
+      : posenc.mrope({ ...common, base: 1e6, sections: [16, 24, 24, 0] });
+  const positions = (first, step, along) => ({
+    data: Array.from({ length: 73 * axes }, (_, n) => first + step * Math.floor(n / axes) + along * (n % axes)),
+    shape: axes === 1 ? [73] : [73, axes],
+  });
+  const twice = rope.apply(rope.apply(x, { positions: positions(100, 1, 1) }), { positions: positions(-67, 0, 0) });
+  const once = rope.apply(x, { positions: positions(33, 1, 1) });
   const difference = once.data.reduce((sum, value, i) => sum + Math.abs(value - twice.data[i]), 0);
   const size = once.data.reduce((sum, value) => sum + Math.abs(value), 0);
   if (!(difference / size < 1e-4)) one.fail(`relative difference ${difference / size}, allowed below 1e-4`);
