@@ -9,7 +9,7 @@ import { type Out, type Source, Target, type TensorLike, expectShape, place, rea
 import { type MaskLike, type PlacedMask, placeMask } from './mask.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
-import { type NumberArray, noPositions, placeIntegers, readPositions } from './positions.js';
+import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import type { QueryKeyPositions } from './bias.js';
 import { Tensor } from './tensor.js';
 import type { AttentionHandle } from './wasm.js';
@@ -401,8 +401,8 @@ export class Attention extends Owned {
       queryOffsets: placeIntegers(core, perRow(qOffset, batch), batch, 'qOffset'),
       querySegments: placeIntegers(core, eachRow(querySegments, query.length, batch), batch * query.length, 'segments.q'),
       keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
-      query: positions?.q === undefined ? noPositions : readPositions(core, positions.q, query.length, batch, this.axes, 'positions.q'),
-      key: positions?.k === undefined ? noPositions : readPositions(core, positions.k, key.length, batch, this.axes, 'positions.k'),
+      query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, this.axes, 'positions.q'),
+      key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, this.axes, 'positions.k'),
     };
   }
 }

@@ -7,7 +7,7 @@ import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type TensorLike, place, readTensor } from './inputs.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
-import { type NumberArray, type Positions, noPositions, placeIntegers, readPositions } from './positions.js';
+import { type NumberArray, type Positions, noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import { readSize } from './shape.js';
 import type { CacheHandle } from './wasm.js';
 
@@ -83,7 +83,7 @@ export class KvCache extends Owned {
       const positions =
         options?.positions === undefined
           ? noPositions
-          : readPositions(core, options.positions, key.length, key.batch, this.#attention.axes, 'positions');
+          : readAnyPositions(core, options.positions, key.length, key.batch, this.#attention.axes, 'positions');
       writeCacheCall(core, {
         cache: this.address,
         attention: address,

@@ -118,10 +118,7 @@ function fitsRows(flat: Shape, one: Shape, batch: number): number | undefined {
   return rows === 1 || rows === batch ? rows : undefined;
 }
 
-/**
- * @internal Positions of `count` tokens in each of `batch` rows, for an encoding of `axes` coordinates: that many per
- * token, or one, which means what the encoding says. Values are checked in C++, against the encoding's domain.
- */
+/** @internal Positions of `count` tokens in each of `batch` rows, of an encoding that needs all `axes` coordinates. */
 export function readPositions(
   core: Core,
   positions: Positions | undefined,
@@ -134,6 +131,21 @@ export function readPositions(
     const code = positions === undefined ? 'missingOption' : 'shapeMismatch';
     throw new PosencError(code, parameter, describe(positions), shapeText([count, axes]));
   }
+  return readAnyPositions(core, positions, count, batch, axes, parameter);
+}
+
+/**
+ * @internal The same where one number per token may do: it means what the encoding says. Values are checked in C++,
+ * against the encoding's domain.
+ */
+export function readAnyPositions(
+  core: Core,
+  positions: Positions | undefined,
+  count: number,
+  batch: number,
+  axes: number,
+  parameter: string,
+): PositionRows {
   if (positions === undefined) return contiguous(0, count);
   if (typeof positions === 'number' || typeof positions === 'bigint') {
     return contiguous(readNumber(positions, parameter), count);

@@ -5,7 +5,7 @@ import { writeRotaryCall } from './generated/calls.js';
 import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 import { checkOptions } from './options.js';
-import { type Positions, noPositions, readNumber, readPositionList, readPositions } from './positions.js';
+import { type Positions, noPositions, readNumber, readPositionList, readAnyPositions } from './positions.js';
 import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 
@@ -122,7 +122,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
       const positions =
         options?.positions === undefined
           ? { ...noPositions, count: length }
-          : readPositions(core, options.positions, length, batch, options.table ? 1 : this.axes, 'positions');
+          : readAnyPositions(core, options.positions, length, batch, options.table ? 1 : this.axes, 'positions');
       const table = this.#placeTable(core, options?.table, target);
       const placed = place(core, source);
       writeRotaryCall(core, {

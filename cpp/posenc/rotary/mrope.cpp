@@ -1,7 +1,6 @@
 #include "posenc/rotary/mrope.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "posenc/rotary/scaling.hpp"
 
@@ -30,9 +29,6 @@ Status check_sections(const MropeOptions& options) noexcept {
   for (int64_t axis = 0; axis < axes; axis++) {
     const double section = sections[axis];
     sum += section;
-    if (section != std::floor(section)) {
-      return fail(ErrorCode::kOutOfRange, "sections", text_of(section), "whole numbers from 0");
-    }
     // Its last pair, n · (section - 1) + axis, has to be there.
     const int64_t most = (pairs - axis + axes - 1) / axes;
     if (options.order == SectionOrder::kInterleaved && axis > 0 && section > static_cast<double>(most)) {

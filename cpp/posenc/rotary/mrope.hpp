@@ -26,7 +26,7 @@ struct MropeOptions {
 static_assert(offsetof(MropeOptions, rope) == 0);
 
 inline constexpr auto kMropeOwnFields = std::to_array<Field>({
-    field<&MropeOptions::sections>("sections").least(0)
+    field<&MropeOptions::sections>("sections").least(0).multiple(1)
         .unless_given("Qwen's shares of three: 2 : 3 : 3 where chunked, 6 : 5 : 5 where interleaved")
         .about("how many pairs listen to each axis, time, height and width (mrope_section); they add up to rotaryDim / 2"),
     field<&MropeOptions::order>("order").of(kSectionOrderNames).about(

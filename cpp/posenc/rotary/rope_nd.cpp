@@ -16,15 +16,6 @@ Status check_length(const NumberList& list, int64_t axes, const char* name) noex
               text_of(axes, " numbers, one per axis"));
 }
 
-Status check_whole(const NumberList& list, int64_t divisor, const char* name, const char* allowed) noexcept {
-  for (const double value : list.span()) {
-    if (std::fmod(value, static_cast<double>(divisor)) != 0) {
-      return fail(ErrorCode::kOutOfRange, name, text_of(value), allowed);
-    }
-  }
-  return {};
-}
-
 Status resolve_dims(RopeNdOptions& options) noexcept {
   const int64_t axes = options.axes, dim = *options.rotary_dim;
   if (options.axis_dims.size() == 0) {
@@ -38,7 +29,6 @@ Status resolve_dims(RopeNdOptions& options) noexcept {
     options.axis_dims = std::move(*dims);
     return {};
   }
-  if (Status s = check_whole(options.axis_dims, 2, "axisDims", "even numbers, from 0"); !s) return s;
   double sum = 0;
   for (const double value : options.axis_dims.span()) sum += value;
   if (sum == static_cast<double>(dim)) return {};
@@ -53,7 +43,6 @@ Status check_dealt(const RopeNdOptions& options) noexcept {
 }
 
 Status check_grid(const RopeNdOptions& options) noexcept {
-  if (Status s = check_whole(options.grid, 1, "grid", "whole numbers from 1"); !s) return s;
   const bool needs_grid = options.coordinates != GridCoordinates::kIndex || options.prefix > 0;
   if (options.grid.size() == 0) {
     if (!needs_grid) return {};

@@ -48,7 +48,7 @@ struct GridArguments {
   double start = 0;
 };
 inline constexpr auto kGridFields = std::to_array<Field>({
-    field<&GridArguments::grid>("grid").least(1).unless_given("the encoding's").about("cells along each axis"),
+    field<&GridArguments::grid>("grid").least(1).multiple(1).unless_given("the encoding's").about("cells along each axis"),
     field<&GridArguments::prefix>("prefix").least(0).most(1 << 20).unless_given("the encoding's").about(
         "tokens in front that do not turn"),
     field<&GridArguments::suffix>("suffix").least(0).most(1 << 20).about(

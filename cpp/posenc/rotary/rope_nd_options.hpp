@@ -50,7 +50,7 @@ inline constexpr auto kRopeNdFields = std::to_array<Field>({
         "coordinates of a position: 2 for rows and columns, 3 with frames before them"),
     field<&RopeNdOptions::rotary_dim>("rotaryDim").least(4).multiple(2).most("headDim").unless_given("headDim").about(
         "how many of the channels turn; the rest pass through"),
-    field<&RopeNdOptions::axis_dims>("axisDims").least(0).unless_given("rotaryDim / axes each").about(
+    field<&RopeNdOptions::axis_dims>("axisDims").least(0).multiple(2).unless_given("rotaryDim / axes each").about(
         "channels of each axis, even numbers that add up to rotaryDim, where the axes have unequal shares"),
     field<&RopeNdOptions::base>("base").least(1).shown(100, 1e6, true).about(
         "base of the frequencies (rope_theta): 10000 for most, 100 for DINOv3"),
@@ -67,7 +67,7 @@ inline constexpr auto kRopeNdFields = std::to_array<Field>({
     field<&RopeNdOptions::coordinates>("coordinates").of(kGridCoordinatesNames).about(
         "what an index becomes: itself, the middle of its patch in (-1, 1) times 2π (centred: DINOv3), from -1 to 1 (span), "
         "or its share of the trained grid (resized: EVA-02)"),
-    field<&RopeNdOptions::grid>("grid").least(1).unless_given("none: every token needs its coordinates").about(
+    field<&RopeNdOptions::grid>("grid").least(1).multiple(1).unless_given("none: every token needs its coordinates").about(
         "cells along each axis, [rows, columns]: token i is then cell i, the last axis fastest"),
     field<&RopeNdOptions::trained_grid>("trainedGrid").above(0).required()
         .only(when("coordinates", GridCoordinates::kResized))

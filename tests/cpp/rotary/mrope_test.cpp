@@ -197,7 +197,7 @@ TEST_CASE("mrope: what has to be refused") {
   };
   refused({8}, kShapeMismatch, "sections");
   refused({2, 3, 4}, kShapeMismatch, "sections");
-  refused({2.5, 2.5, 3}, kOutOfRange, "sections");
+  refused({2.5, 2.5, 3}, kInvalidType, "sections");
   refused({-1, 4, 5}, kOutOfRange, "sections");
   refused({1, 3, 4}, kOutOfRange, "sections", SectionOrder::kInterleaved);
   refused({2, 3, 3}, kOutOfRange, "headDim", SectionOrder::kChunked, 15);

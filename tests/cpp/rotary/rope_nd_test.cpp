@@ -187,7 +187,7 @@ TEST_CASE("ropeNd: what has to be refused") {
   refused({.head_dim = 8, .axis_dims = list_of({2, 6}), .frequencies = AxisFrequencies::kDealt}, kUnsupported, "axisDims");
   refused({.head_dim = 8, .coordinates = GridCoordinates::kCentred}, kMissingOption, "grid");
   refused({.head_dim = 8, .prefix = 1}, kMissingOption, "grid");
-  refused({.head_dim = 8, .grid = list_of({2.5, 2})}, kOutOfRange, "grid");
+  refused({.head_dim = 8, .grid = list_of({2.5, 2})}, kInvalidType, "grid");
   refused({.head_dim = 8, .grid = list_of({70000, 70000})}, kTooLarge, "grid");
   refused({.head_dim = 8, .base = 0}, kOutOfRange, "base");
   refused({.head_dim = 8, .base = NAN}, kOutOfRange, "base");
