@@ -32,6 +32,7 @@ export default defineConfig({
     modelExamples(at('../tests/golden/model-configs.json')),
     securityPolicy(),
   ],
+  worker: { format: 'es' },
   server: { fs: { allow: [at('..')] } },
   build: {
     target: 'es2022',

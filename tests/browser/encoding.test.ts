@@ -1,6 +1,7 @@
 // The page of one encoding: numbers behind the pictures against the papers' formulas, controls, code and address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalog } from 'posenc/catalog';
+import type { Locator } from 'playwright-core';
+import { catalog, type CatalogField } from 'posenc/catalog';
 import { load } from 'posenc';
 import { alibiSlope, attentionWeights, largestDifference, ropeAngle, sinusoidal } from './support/formulas.js';
 import { openSite, readPicture, settle, type Site } from './support/site.js';
@@ -93,47 +94,64 @@ test('nope: equal tokens see all they may see alike', async () => {
   expect(complaints).toEqual([]);
 });
 
-describe.each(catalog.encodings.map((entry) => [entry.id, entry] as const))('%s', (id, entry) => {
-  test('every control does something or says why not, and the address and Reset follow', async () => {
-    const { page, complaints } = await site.open(`encoding.html#id=${id}`);
-    await page.waitForSelector('[data-key]');
-    for (const field of entry.fields) {
-      const row = page.locator(`#options .field[data-field="${field.name}"]`);
-      if (await row.isHidden()) continue;
-      const before = await page.textContent('#code');
-      if (field.type === 'boolean') await row.locator('input').check();
-      else if (field.type === 'choice') await row.locator('select').selectOption({ index: (field.choices?.length ?? 1) - 1 });
-      else if (field.type === 'list') await row.locator('input').fill('1');
-      else await row.locator('input[type="number"]').fill(String(field.multipleOf ?? 3));
-      await row.locator('input, select').first().dispatchEvent('change');
-      await settle(page);
-      const said = await page.textContent('#status');
-      if (said) expect(said, field.name).toMatch(/received .+, allowed .+/);
-      else expect(await page.textContent('#code'), field.name).not.toBe(before);
-      await page.click('#reset');
-      await settle(page);
-      expect(await page.textContent('#status')).toBe('');
-      expect(await page.textContent('#code')).toBe(before);
-    }
-    expect(complaints).toEqual([]);
-  });
+/** Small pictures, so that a walk through all encodings does not take long. */
+const small = 'show.length=12&show.frames=2&show.rows=3&show.columns=4&show.tokens=random';
 
-  test('the code to copy makes what is shown', async () => {
-    const { page } = await site.open(`encoding.html#id=${id}&show.length=12&show.tokens=random`);
+/** Something else than what the field's control shows. */
+async function changeField(row: Locator, { type, choices, multipleOf = 1, minimum = 0 }: CatalogField): Promise<void> {
+  if (type === 'boolean') return row.locator('input').setChecked(!(await row.locator('input').isChecked()));
+  if (type === 'choice') {
+    const [select, others] = [row.locator('select'), choices!.toReversed()];
+    const shown = await select.inputValue();
+    await select.selectOption(others.find((choice) => choice !== shown)!);
+    return;
+  }
+  const input = row.locator('input').first();
+  const shown = await input.inputValue();
+  const value = [2, 3].map((factor) => factor * multipleOf).find((candidate) => candidate >= minimum && String(candidate) !== shown) ?? minimum + multipleOf;
+  await input.fill(type === 'list' ? `${value},${value}` : String(value));
+  await input.dispatchEvent('change');
+}
+
+describe.each(catalog.encodings.map((entry) => [entry.id, entry] as const))('%s', (id, entry) => {
+  test('pictures, code that makes them, formula, facts and notes', async () => {
+    const { page, complaints } = await site.open(`encoding.html#id=${id}&${small}`);
     const { values } = await readPicture(page, 'pattern');
+    expect(values.length).toBeGreaterThan(0);
     const code = ((await page.textContent('#code')) ?? '').replace(/^import .*\n/, '');
     const run = new Function('load', `return (async () => { ${code}\n return pattern.data; })()`) as (from: typeof load) => Promise<Float32Array>;
     const pattern = await run(() => load({ simd: 'simd' }));
     expect(largestDifference([...pattern].slice(0, values.length), values)).toBeLessThan(1e-6);
-  });
-
-  test('formula, facts and notes are there', async () => {
-    const { page } = await site.open(`encoding.html#id=${id}`);
-    await page.waitForSelector('#facts dt');
     expect(await page.locator('#formula math').count()).toBe(1);
     expect(await page.textContent('#facts')).toContain(entry.paper);
     await page.waitForSelector('#notes > *');
     expect(await page.textContent('#notes')).not.toMatch(/\$|\\frac/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('every control does something or says why not, and the address and Reset follow', async () => {
+    const { page, complaints } = await site.open(`encoding.html#id=${id}`);
+    await page.waitForSelector('[data-key]');
+    const first = await page.textContent('#code');
+    await page.evaluate((hash) => (location.hash = hash), `id=${id}&${small}`);
+    await page.waitForFunction((code) => document.querySelector('#code')?.textContent !== code, first);
+    const before = await page.textContent('#code');
+    for (const field of entry.fields) {
+      const row = page.locator(`#options .field[data-field="${field.name}"]`);
+      if (await row.isHidden()) continue;
+      await changeField(row, field);
+      await settle(page);
+      const said = await page.textContent('#status');
+      if (said) expect(said, field.name).toMatch(/received .+, allowed .+/);
+      else expect(await page.textContent('#code'), field.name).not.toBe(before);
+      await page.waitForFunction((name) => location.hash.includes(name), `&${field.name}=`);
+      await page.evaluate((hash) => (location.hash = hash), `id=${id}&${small}`);
+      await page.waitForFunction((code) => document.querySelector('#code')?.textContent === code && document.querySelector('#status')?.textContent === '', before);
+    }
+    await page.click('#reset');
+    await settle(page);
+    expect(await page.textContent('#code')).toBe(first);
+    expect(complaints).toEqual([]);
   });
 });
 

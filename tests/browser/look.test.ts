@@ -16,6 +16,9 @@ const pages = [
   ['encoding.html#id=rope', '#notes > *'],
   ['encoding.html#id=alibi', '#notes > *'],
   ['encoding.html#id=nope', '#notes > *'],
+  ['compare.html', '#more [data-key="difference"] canvas'],
+  ['lengths.html', '#more [data-key="alibi"] path'],
+  ['choose.html', '#result > li'],
   ['inspect.html', '#examples a'],
   ['inspect.html#model=meta-llama/Llama-3.1-8B', '#result line-plot svg path'],
 ] as const;
@@ -98,7 +101,7 @@ test('the keyboard reaches everything in order, with a visible focus', async () 
   const { page } = await site.open('encoding.html#id=sinusoidal');
   await page.waitForSelector('#lead [data-key]');
   const stops: string[] = [];
-  for (let i = 0; i < 14; i++) {
+  for (let i = 0; i < 20; i++) {
     await page.keyboard.press('Tab');
     stops.push(
       await page.evaluate(() => {
@@ -108,7 +111,7 @@ test('the keyboard reaches everything in order, with a visible focus', async () 
       }),
     );
   }
-  expect(stops.slice(0, 6)).toEqual(['skip', 'wordmark', 'Encodings', 'Inspect', 'theme', 'choose']);
+  expect(stops.slice(0, 6)).toEqual(['skip', 'wordmark', 'Encodings', 'Compare', 'Lengths', 'Choose']);
   expect(stops).toContain('plot-area');
   expect(stops).toContain('option-dim');
   expect(stops.filter((stop) => stop.endsWith('(no outline)'))).toEqual([]);

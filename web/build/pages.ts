@@ -3,6 +3,9 @@ import type { Plugin } from 'vite';
 
 const pages = [
   { file: 'index.html', name: 'Encodings' },
+  { file: 'compare.html', name: 'Compare' },
+  { file: 'lengths.html', name: 'Lengths' },
+  { file: 'choose.html', name: 'Choose' },
   { file: 'inspect.html', name: 'Inspect' },
 ];
 

@@ -32,7 +32,10 @@ function watch(page: Page, address: string): Watched {
   const requests: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // What the next page cuts off is no fault.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
+  });
   page.on('request', (request) => {
     requests.push(request.url());
     if (!request.url().startsWith(address) && !request.url().startsWith('data:')) complaints.push(`elsewhere: ${request.url()}`);

@@ -1,16 +1,28 @@
-// Encodings that add a number to every score, from the head and the two positions.
-import type { BiasEncoding } from 'posenc';
+// Encodings that add a number to every score, from the head and the two positions, or from how two tokens are related.
+import type { AttentionConfig, BiasEncoding } from 'posenc';
+import type { CatalogField } from 'posenc/catalog';
 import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
-import type { Family, Scene } from './family.js';
-import { headOf, patternPicture } from './pattern.js';
-import {
-  causalSetting, indexOf, indexSetting, lengthOf, lengthSetting, tokensSetting, type TokenKind,
-} from './settings.js';
+import { callCode, callOf, weightsOf } from './attend.js';
+import type { Drawing, Family, Picture, Scene } from './family.js';
+import { coordinatesOf, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
+import { mapData } from './maps.js';
+import { headOf, matrixData, patternPicture } from './pattern.js';
+import { exampleRelations, relationsCode } from './relations.js';
+import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
 const headDim = 16;
 const thumbnailLength = 33;
+const treeLength = 31;
+
+/** How many relations it tells apart; 0 where it reads positions. */
+const kindsOf = (bias: BiasEncoding & { relations?: number }): number => bias.relations ?? 0;
+
+const tryAt =
+  (bias: BiasEncoding): TryAt =>
+  (positions) =>
+    void (kindsOf(bias) > 0 ? undefined : bias.bias(1, 1, { positions: { q: positions, k: positions } }));
 
 /** Bias of every head over the distance key - query, from one query with keys on both sides (or behind it only). */
 function linesData(bias: BiasEncoding, length: number, causal: boolean): LinePlotData {
@@ -25,95 +37,160 @@ function linesData(bias: BiasEncoding, length: number, causal: boolean): LinePlo
   };
 }
 
-/** One head's matrix; hidden keys are left out. */
-function matrixData(bias: BiasEncoding, head: number, length: number, causal: boolean): HeatMapData {
-  const matrix = headOf(bias.bias(length, length).data, head, length).slice();
-  for (let query = 0; causal && query < length; query++) {
-    matrix.fill(NaN, query * length + query + 1, (query + 1) * length);
-  }
-  return {
-    values: matrix,
-    shape: [length, length],
-    rows: { label: 'query' },
-    columns: { label: 'key' },
-    rowsAlong: 'y',
-    scale: 'signed',
-    about: `Bias of head ${head}`,
-  };
-}
+/** What a query is compared with: a line of distances, the cells of a grid, or tokens with relations. */
+type Sight = 'distance' | 'grid' | 'relations' | 'points';
 
-/** Weights of every head, [heads, length, length]. */
-function weightsOf(scene: Scene): Float32Array {
-  const { bias: encoding, length, tokens, causal } = settingsOf(scene);
-  const { heads } = encoding;
-  const attention = scene.posenc.attention({ heads, headDim, causal, encodings: [encoding] });
-  const x = { data: makeTokens(tokens, heads * length * headDim, 1), shape: [heads, length, headDim] };
-  const weights = attention.weights(x, x).data;
-  attention.dispose();
-  return weights;
-}
-
-function settingsOf({ encoding, view }: Scene) {
+function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
   const bias = encoding as BiasEncoding;
+  const kinds = kindsOf(bias);
+  const ground = groundOf(bias, view, tryAt(bias), kinds > 0 ? treeLength : length);
+  const several: Sight = ground.extents.length > 1 ? 'grid' : 'points';
+  const alone: Sight = bias.axes === 1 ? 'distance' : several;
+  const sight = kinds > 0 ? 'relations' : alone;
   return {
     bias,
-    length: lengthOf(view),
+    kinds,
+    ground,
+    sight,
     head: indexOf(view, 'head', bias.heads, 0),
+    cell: indexOf(view, 'cell', ground.count, middleOf(ground)),
     tokens: (view['tokens'] ?? 'alike') as TokenKind,
-    causal: view['causal'] !== false,
+    causal: view['causal'] === undefined ? sight === 'distance' : view['causal'] === true,
   };
+}
+
+function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
+  const { bias, ground, sight } = settingsOf(scene);
+  const cell = indexSetting('cell', 'the cell that looks at the others', ground.count, middleOf(ground));
+  const place = groundSettings(bias, tryAt(bias), 128);
+  return [
+    ...(sight === 'relations' ? place.map((field) => ({ ...field, default: Math.min(treeLength, Number(field.default)) })) : place),
+    indexSetting('head', 'the head whose matrix and pattern are shown', bias.heads, 0),
+    ...(sight === 'grid' ? [cell] : []),
+    tokensSetting('alike'),
+    causalSetting(sight === 'distance'),
+  ];
+}
+
+function relationsOf({ kinds, ground }: ReturnType<typeof settingsOf>): Int32Array | undefined {
+  return kinds > 0 ? exampleRelations(ground.count, kinds) : undefined;
+}
+
+/** The bias of every query and key, [heads, count, count]. */
+function matricesOf(setup: ReturnType<typeof settingsOf>): Float32Array {
+  const { bias, ground } = setup;
+  return bias.bias(ground.count, ground.count, callOf(ground, relationsOf(setup))).data;
+}
+
+/** One head's matrix; hidden keys are left out. */
+function shownMatrix(ground: Ground, matrices: Float32Array, head: number, causal: boolean): HeatMapData {
+  const { count } = ground;
+  const matrix = headOf(matrices, head, count).slice();
+  for (let query = 0; causal && query < count; query++) matrix.fill(NaN, query * count + query + 1, (query + 1) * count);
+  return matrixData(ground, matrix, 'signed', `Bias of head ${head}`);
+}
+
+function matrixPicture(data: HeatMapData, head: number, causal: boolean, isLead: boolean): Picture {
+  const text = isLead ? 'Tokens are the nodes of a binary tree here, related by the steps between them. ' : '';
+  return {
+    key: 'matrix',
+    title: `Matrix of head ${head}`,
+    caption: `${text}Added to the scores before the softmax.${causal ? ' Keys after the query are hidden.' : ''}`,
+    size: 'square',
+    figure: 'heat-map',
+    data,
+  };
+}
+
+function viewData(ground: Ground, matrices: Float32Array, head: number, cell: number): HeatMapData {
+  const { count } = ground;
+  return mapData(ground, headOf(matrices, head, count).slice(cell * count, (cell + 1) * count), `Bias of head ${head}`);
+}
+
+function viewPicture(ground: Ground, matrices: Float32Array, head: number, cell: number): Picture {
+  return {
+    key: 'view',
+    title: `What cell ${coordinatesOf(cell, ground.extents).join(', ')} adds to its scores`,
+    caption: `The bias of head ${head} from this cell to every other. Play moves the cell.`,
+    size: 'wide',
+    plays: 'cell',
+    figure: 'heat-map',
+    data: viewData(ground, matrices, head, cell),
+  };
+}
+
+/** Weights of every head, [heads, count, count]. */
+function weights(scene: Scene): Float32Array {
+  const setup = settingsOf(scene);
+  const { bias, ground, tokens, causal } = setup;
+  const { heads } = bias;
+  const attention: AttentionConfig = { heads, headDim, causal, encodings: [bias] };
+  const x = { data: makeTokens(tokens, heads * ground.count * headDim, 1), shape: [heads, ground.count, headDim] };
+  return weightsOf(scene.posenc, attention, x, callOf(ground, relationsOf(setup)));
+}
+
+function lead(scene: Scene): Picture[] {
+  const { bias, ground, sight, head, cell, causal } = settingsOf(scene);
+  const { keep } = scene;
+  if (sight === 'grid') {
+    const matrices = keep('matrices', [ground.extents], () => matricesOf(settingsOf(scene)));
+    return [keep('view', [ground.extents, head, cell], () => viewPicture(ground, matrices, head, cell))];
+  }
+  if (sight !== 'distance') return [];
+  return [
+    {
+      key: 'lines',
+      title: 'Bias by distance',
+      caption: 'What is added to the score, by how far the key is from the query; one line per head.',
+      size: 'wide',
+      figure: 'line-plot',
+      data: keep('lines', [ground.count, causal], () => linesData(bias, ground.count, causal)),
+    },
+  ];
 }
 
 export const bias: Family = {
   title: 'Bias',
   text: 'A number is added to the score of a query and a key, from where they stand.',
-  settings: (encoding) => [
-    lengthSetting(128),
-    indexSetting('head', 'the head whose matrix and pattern are shown', (encoding as BiasEncoding).heads, 0),
-    tokensSetting('alike'),
-    causalSetting(true),
-  ],
-  thumbnail: ({ encoding }) => ({ figure: 'line-plot', data: linesData(encoding as BiasEncoding, thumbnailLength, false) }),
+  settings,
+  thumbnail(scene): Drawing {
+    const setup = settingsOf(scene, thumbnailLength);
+    const { bias: encoding, ground, sight, cell } = setup;
+    if (sight === 'distance') return { figure: 'line-plot', data: linesData(encoding, ground.count, false) };
+    const matrices = matricesOf(setup);
+    if (sight === 'grid') return { figure: 'heat-map', data: viewData(ground, matrices, 0, cell) };
+    return { figure: 'heat-map', data: shownMatrix(ground, matrices, 0, false) };
+  },
   pictures(scene) {
-    const { bias: encoding, length, head, tokens, causal } = settingsOf(scene);
-    const weights = scene.keep('weights', [length, tokens, causal], () => weightsOf(scene));
+    const { ground, sight, head, tokens, causal } = settingsOf(scene);
+    const { keep } = scene;
+    const { extents } = ground;
+    const matrices = keep('matrices', [extents], () => matricesOf(settingsOf(scene)));
+    const all = keep('weights', [extents, tokens, causal], () => weights(scene));
+    const matrix = keep('matrix', [extents, head, causal], () => shownMatrix(ground, matrices, head, causal));
+    const caption =
+      tokens === 'alike' ? `Weights of head ${head} where all scores are equal but for the bias.` : `Weights of head ${head} for random vectors.`;
     return [
-      {
-        key: 'lines',
-        title: 'Bias by distance',
-        caption: 'What is added to the score, by how far the key is from the query; one line per head.',
-        size: 'wide',
-        figure: 'line-plot',
-        data: scene.keep('lines', [length, causal], () => linesData(encoding, length, causal)),
-      },
-      {
-        key: 'matrix',
-        title: `Matrix of head ${head}`,
-        caption: causal ? 'Added to the scores before the softmax. Keys after the query are hidden.' : 'Added to the scores before the softmax.',
-        size: 'square',
-        figure: 'heat-map',
-        data: scene.keep('matrix', [length, head, causal], () => matrixData(encoding, head, length, causal)),
-      },
-      scene.keep('pattern', [length, head, tokens, causal], () =>
-        patternPicture(
-          headOf(weights, head, length),
-          length,
-          tokens === 'alike' ? `Weights of head ${head} where all scores are equal but for the bias.` : `Weights of head ${head} for random vectors.`,
-        ),
-      ),
+      ...lead(scene),
+      matrixPicture(matrix, head, causal, sight === 'relations'),
+      keep('pattern', [extents, head, tokens, causal], () => patternPicture(ground, headOf(all, head, ground.count), caption)),
     ];
   },
   code(scene) {
-    const { bias: encoding, length, tokens, causal } = settingsOf(scene);
+    const { bias: encoding, kinds, ground, sight, tokens, causal } = settingsOf(scene);
     const { heads } = encoding;
-    const distances = causal ? length : 2 * length - 1;
+    const { count } = ground;
+    const call = callCode(ground, kinds > 0);
+    const distances = causal ? count : 2 * count - 1;
     return [
-      `const lines = encoding.bias(1, ${distances}, { qOffset: ${length - 1} });`,
-      `const matrix = encoding.bias(${length}, ${length});`,
+      ...groundCode(ground),
+      ...(kinds > 0 ? relationsCode(count, kinds) : []),
+      ...(sight === 'distance' ? [`const lines = encoding.bias(1, ${distances}, { qOffset: ${count - 1} });`] : []),
+      `const matrix = encoding.bias(${count}, ${count}${call});`,
       '',
-      ...tokensCode(tokens, [heads, length, headDim], 1),
+      ...tokensCode(tokens, [heads, count, headDim], 1),
       `const attention = posenc.attention({ heads: ${heads}, headDim: ${headDim}${causal ? ', causal: true' : ''}, encodings: [encoding] });`,
-      'const pattern = attention.weights(tokens, tokens);',
+      `const pattern = attention.weights(tokens, tokens${call});`,
     ];
   },
 };

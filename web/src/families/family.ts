@@ -38,8 +38,8 @@ export interface Family {
   title: string;
   /** Where position enters, in one sentence. */
   text: string;
-  /** The settings of the pictures, for this encoding. */
-  settings(encoding: Encoding, view: Values): readonly CatalogField[];
+  /** The settings of the pictures, for this encoding and these values of them. */
+  settings(scene: Omit<Scene, 'keep'>): readonly CatalogField[];
   /** The small picture of the gallery. */
   thumbnail(scene: Scene): Drawing;
   /** The first is the large one. */

@@ -1,19 +1,25 @@
 // Encodings that give every position a row, added to or laid beside the token's vector.
 import type { InputEncoding } from 'posenc';
+import type { CatalogField } from 'posenc/catalog';
 import type { HeatMapData } from '../figures/heat-map.js';
-import type { Family, Scene } from './family.js';
+import { scoresOf, weightsOf } from './attend.js';
+import type { Family, Picture, Scene } from './family.js';
+import { groundAxis, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
+import { columnOf, mapData, similarityMap } from './maps.js';
 import { headOf, patternPicture } from './pattern.js';
-import { causalSetting, lengthOf, lengthSetting, tokensSetting, type TokenKind } from './settings.js';
+import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
 import { meanByDistance, similarityPicture } from './similarity.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
 const thumbnailLength = 64;
 
-function rowsData(pe: InputEncoding, length: number): HeatMapData {
+const tryAt = (encoding: InputEncoding): TryAt => (positions) => void encoding.encode(positions);
+
+function rowsData(pe: InputEncoding, ground: Ground): HeatMapData {
   return {
-    values: pe.encode(length).data,
-    shape: [length, pe.width],
-    rows: { label: 'position' },
+    values: pe.encode(ground.positions ?? ground.count).data,
+    shape: [ground.count, pe.width],
+    rows: groundAxis(ground),
     columns: { label: 'channel' },
     rowsAlong: 'x',
     scale: 'signed',
@@ -21,76 +27,113 @@ function rowsData(pe: InputEncoding, length: number): HeatMapData {
   };
 }
 
-function settingsOf({ encoding, view }: Scene) {
+function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
+  const pe = encoding as InputEncoding;
+  const ground = groundOf(pe, view, tryAt(pe), length);
   return {
-    pe: encoding as InputEncoding,
-    length: lengthOf(view),
+    pe,
+    ground,
+    isGrid: ground.extents.length > 1,
+    channel: indexOf(view, 'channel', pe.width, 0),
+    cell: indexOf(view, 'cell', ground.count, middleOf(ground)),
     tokens: (view['tokens'] ?? 'alike') as TokenKind,
     causal: view['causal'] === true,
   };
 }
 
-/** Products of every two rows, [length, length]. */
-function products({ posenc, encoding }: Scene, rows: Float32Array, length: number): Float32Array {
+function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
+  const { pe, ground, isGrid } = settingsOf(scene);
+  const ofGrid = [
+    indexSetting('channel', 'the channel drawn over the grid', pe.width, 0),
+    indexSetting('cell', 'the cell that others are compared with', ground.count, middleOf(ground)),
+  ];
+  return [...groundSettings(pe, tryAt(pe)), ...(isGrid ? ofGrid : []), tokensSetting('alike'), causalSetting(false)];
+}
+
+/** Products of every two rows, [count, count]. */
+function products({ posenc, encoding }: Scene, rows: Float32Array, { count }: Ground): Float32Array {
   const { width } = encoding as InputEncoding;
-  const head = posenc.attention({ heads: 1, headDim: width, scale: 1 });
-  const x = { data: rows, shape: [1, length, width] };
-  const scores = head.scores(x, x, 'raw').data;
-  head.dispose();
-  return headOf(scores, 0, length);
+  const scores = scoresOf(posenc, { heads: 1, headDim: width, scale: 1 }, { data: rows, shape: [1, count, width] }, {});
+  return headOf(scores, 0, count);
 }
 
 /** Weights of a head whose queries and keys are tokens with the rows added. */
-function weightsOf(scene: Scene): Float32Array {
-  const { pe, length, tokens, causal } = settingsOf(scene);
-  const head = scene.posenc.attention({ heads: 1, headDim: pe.width, causal });
-  const placed = pe.add({ data: makeTokens(tokens, length * pe.width, 0), shape: [1, length, pe.width] });
-  const weights = head.weights(placed, placed).data;
-  head.dispose();
-  return headOf(weights, 0, length);
+function pattern(scene: Scene): Picture {
+  const { pe, ground, tokens, causal } = settingsOf(scene);
+  const { count, positions } = ground;
+  const x = { data: makeTokens(tokens, count * pe.width, 0), shape: [1, count, pe.width] };
+  const placed = pe.add(x, positions ? { positions } : {});
+  const weights = weightsOf(scene.posenc, { heads: 1, headDim: pe.width, causal }, placed, {});
+  const caption =
+    tokens === 'alike'
+      ? 'Weights of a head whose queries and keys are the rows alone.'
+      : 'Weights of a head whose queries and keys are random tokens plus the rows.';
+  return patternPicture(ground, headOf(weights, 0, count), caption);
+}
+
+function channelPicture(ground: Ground, rows: Float32Array, width: number, channel: number): Picture {
+  return {
+    key: 'channel',
+    title: `Channel ${channel} over the grid`,
+    caption: 'One number of every cell\u2019s vector. Play goes through all channels.',
+    size: 'wide',
+    plays: 'channel',
+    figure: 'heat-map',
+    data: mapData(ground, columnOf(rows, channel, width), `Channel ${channel} over the grid`),
+  };
+}
+
+function rowsPicture(data: HeatMapData, isGrid: boolean, axes: number): Picture {
+  const diagonal = isGrid || axes === 1 ? '' : ` All ${axes} coordinates of position i are i.`;
+  return {
+    key: 'rows',
+    title: isGrid ? 'All channels' : 'The encoding itself',
+    caption: `Every column of the picture is the vector of one ${isGrid ? 'cell, row by row' : 'position'}, channel 0 at the bottom.${diagonal}`,
+    size: isGrid ? 'half' : 'wide',
+    figure: 'heat-map',
+    data,
+  };
+}
+
+function similarity(scene: Scene, rows: Float32Array): Picture {
+  const { ground, isGrid, cell } = settingsOf(scene);
+  const scores = scene.keep('products', [ground.extents], () => products(scene, rows, ground));
+  if (isGrid) return similarityMap(ground, scores, cell, 'Product of one cell\u2019s vector with that of every other.');
+  return similarityPicture(
+    meanByDistance(scores, ground.count),
+    'PE(p)\u00b7PE(p + k)',
+    'Product of two rows by the distance k between them: the mean over all p, and the range where it depends on p.',
+  );
 }
 
 export const input: Family = {
   title: 'Input',
   text: 'A vector for every position, added to the token before the first layer.',
-  settings: () => [lengthSetting(256), tokensSetting('alike'), causalSetting(false)],
-  thumbnail: ({ encoding }) => ({ figure: 'heat-map', data: rowsData(encoding as InputEncoding, thumbnailLength) }),
+  settings,
+  thumbnail(scene) {
+    const { pe, ground } = settingsOf(scene, thumbnailLength);
+    return { figure: 'heat-map', data: rowsData(pe, ground) };
+  },
   pictures(scene) {
-    const { pe, length, tokens, causal } = settingsOf(scene);
+    const { pe, ground, isGrid, channel, cell, tokens, causal } = settingsOf(scene);
     const { keep } = scene;
-    const rows = keep('rows', [length], () => rowsData(pe, length));
+    const { extents } = ground;
+    const rows = keep('rows', [extents], () => rowsData(pe, ground));
+    const first = isGrid ? [keep('channel', [extents, channel], () => channelPicture(ground, rows.values, pe.width, channel))] : [];
     return [
-      {
-        key: 'rows',
-        title: 'The encoding itself',
-        caption: 'Every column of the picture is the vector of one position, channel 0 at the bottom.',
-        size: 'wide',
-        figure: 'heat-map',
-        data: rows,
-      },
-      keep('similarity', [length], () =>
-        similarityPicture(
-          meanByDistance(products(scene, rows.values, length), length),
-          'PE(p)\u00b7PE(p + k)',
-          'Product of two rows by the distance k between them: the mean over all p, and the range where it depends on p.',
-        ),
-      ),
-      keep('pattern', [length, tokens, causal], () =>
-        patternPicture(
-          weightsOf(scene),
-          length,
-          tokens === 'alike'
-            ? 'Weights of a head whose queries and keys are the rows alone.'
-            : 'Weights of a head whose queries and keys are random tokens plus the rows.',
-        ),
-      ),
+      ...first,
+      rowsPicture(rows, isGrid, pe.axes),
+      keep('similarity', [extents, cell], () => similarity(scene, rows.values)),
+      keep('pattern', [extents, tokens, causal], () => pattern(scene)),
     ];
   },
   code(scene) {
-    const { pe, length, tokens, causal } = settingsOf(scene);
-    const shape = [1, length, pe.width];
+    const { pe, ground, tokens, causal } = settingsOf(scene);
+    const { count, place } = ground;
+    const shape = [1, count, pe.width];
     return [
-      `const rows = encoding.encode(${length});`,
+      ...groundCode(ground),
+      `const rows = encoding.encode(${place === undefined ? count : 'positions'});`,
       '',
       `const products = posenc.attention({ heads: 1, headDim: ${pe.width}, scale: 1 });`,
       `const x = { data: rows.data, shape: [${shape.join(', ')}] };`,
@@ -98,7 +141,7 @@ export const input: Family = {
       '',
       ...tokensCode(tokens, shape, 0),
       `const head = posenc.attention({ heads: 1, headDim: ${pe.width}${causal ? ', causal: true' : ''} });`,
-      'const placed = encoding.add(tokens);',
+      `const placed = encoding.add(tokens${place === undefined ? '' : ', { positions }'});`,
       'const pattern = head.weights(placed, placed);',
     ];
   },

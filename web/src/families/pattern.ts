@@ -1,31 +1,34 @@
 // The attention pattern that an encoding makes: one head's weights, for equal or random tokens.
 import type { HeatMapData } from '../figures/heat-map.js';
+import type { ColourScale } from '../lib/colour.js';
 import type { Picture } from './family.js';
+import { groundAxis, type Ground } from './ground.js';
 
 /** The part [length, length] of `values` [heads, length, length] that belongs to one head. */
 export function headOf(values: Float32Array, head: number, length: number): Float32Array {
   return values.subarray(head * length * length, (head + 1) * length * length);
 }
 
-export function patternData(weights: Float32Array, length: number): HeatMapData {
+/** A matrix of every query with every key. */
+export function matrixData(ground: Ground, values: Float32Array, scale: ColourScale, about: string): HeatMapData {
   return {
-    values: weights,
-    shape: [length, length],
-    rows: { label: 'query' },
-    columns: { label: 'key' },
+    values,
+    shape: [ground.count, ground.count],
+    rows: groundAxis(ground, 'query'),
+    columns: groundAxis(ground, 'key'),
     rowsAlong: 'y',
-    scale: 'share',
-    about: 'Attention weights',
+    scale,
+    about,
   };
 }
 
-export function patternPicture(weights: Float32Array, length: number, caption: string): Picture {
+export function patternPicture(ground: Ground, weights: Float32Array, caption: string): Picture {
   return {
     key: 'pattern',
     title: 'Attention pattern',
     caption,
     size: 'square',
     figure: 'heat-map',
-    data: patternData(weights, length),
+    data: matrixData(ground, weights, 'share', 'Attention weights'),
   };
 }

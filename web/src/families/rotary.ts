@@ -1,27 +1,31 @@
 // Encodings that turn pairs of channels of queries and keys by angles that grow with the position.
-import type { RotaryEncoding } from 'posenc';
+import type { AttentionConfig, RotaryEncoding } from 'posenc';
+import type { CatalogField } from 'posenc/catalog';
 import { periodOf, type PairCirclesData } from '../figures/pair-circles.js';
+import { callCode, callOf, scoresOf, weightsOf } from './attend.js';
 import type { Family, Picture, Scene } from './family.js';
+import { coordinatesOf, groundAxis, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
+import { similarityMap } from './maps.js';
 import { headOf, patternPicture } from './pattern.js';
-import {
-  causalSetting, indexOf, indexSetting, lengthOf, lengthSetting, tokensSetting, type TokenKind,
-} from './settings.js';
+import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
 import { meanByDistance, similarityPicture } from './similarity.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
 const defaultPosition = 12;
 const thumbnailLength = 13;
 
+const tryAt = (encoding: RotaryEncoding): TryAt => (positions) => void encoding.table(positions);
+
 interface Table {
   cos: Float32Array;
   sin: Float32Array;
   pairs: number;
-  length: number;
+  ground: Ground;
 }
 
-function tableOf(rope: RotaryEncoding, length: number): Table {
-  const { cos, sin } = rope.table(length);
-  return { cos: cos.data, sin: sin.data, pairs: rope.rotaryDim / 2, length };
+function tableOf(rope: RotaryEncoding, ground: Ground): Table {
+  const { cos, sin } = rope.table(ground.positions ?? ground.count);
+  return { cos: cos.data, sin: sin.data, pairs: rope.rotaryDim / 2, ground };
 }
 
 function circlesData({ cos, sin, pairs }: Table, position: number): PairCirclesData {
@@ -32,18 +36,18 @@ function circlesData({ cos, sin, pairs }: Table, position: number): PairCirclesD
   return { values, shape: [2, pairs], cos, sin, position };
 }
 
-function tablePicture({ length, pairs, ...tables }: Table, which: 'cos' | 'sin'): Picture {
+function tablePicture({ ground, pairs, ...tables }: Table, which: 'cos' | 'sin'): Picture {
   const name = which === 'cos' ? 'Cosines' : 'Sines';
   return {
     key: which,
     title: name,
-    caption: `${name} of the angle of every pair, by position: what queries and keys are multiplied with.`,
+    caption: `${name} of the angle of every pair, by ${ground.extents.length > 1 ? 'cell' : 'position'}: what queries and keys are multiplied with.`,
     size: 'half',
     figure: 'heat-map',
     data: {
       values: tables[which],
-      shape: [length, pairs],
-      rows: { label: 'position' },
+      shape: [ground.count, pairs],
+      rows: groundAxis(ground),
       columns: { label: 'pair' },
       rowsAlong: 'x',
       scale: 'signed',
@@ -52,10 +56,12 @@ function tablePicture({ length, pairs, ...tables }: Table, which: 'cos' | 'sin')
   };
 }
 
-/** Positions per full turn of each pair, from the table's second row. */
+/** Positions per full turn of each pair, one step along each axis; what does not turn along an axis is left out. */
 function periodPicture(rope: RotaryEncoding): Picture {
-  const { cos, sin } = rope.table([1]);
-  const values = Float64Array.from(cos.data, (value, pair) => periodOf(value, sin.data[pair]!));
+  const { axes } = rope;
+  const pairs = rope.rotaryDim / 2;
+  const unit = Float64Array.from({ length: axes * axes }, (_, i) => (i % (axes + 1) === 0 ? 1 : 0));
+  const { cos, sin } = rope.table({ data: unit, shape: axes === 1 ? [1] : [axes, axes] });
   return {
     key: 'periods',
     title: 'Period of each pair',
@@ -63,9 +69,9 @@ function periodPicture(rope: RotaryEncoding): Picture {
     size: 'half',
     figure: 'line-plot',
     data: {
-      values,
-      shape: [1, values.length],
-      names: ['period'],
+      values: Float64Array.from(cos.data, (value, i) => periodOf(value, sin.data[i]!)),
+      shape: [axes, pairs],
+      names: axes === 1 ? ['period'] : Array.from({ length: axes }, (_, axis) => `axis ${axis}`),
       x: { label: 'pair' },
       y: { label: 'period in positions', log: true },
       dots: true,
@@ -74,96 +80,105 @@ function periodPicture(rope: RotaryEncoding): Picture {
   };
 }
 
-function settingsOf({ encoding, view }: Scene) {
-  const length = lengthOf(view);
+function settingsOf({ encoding, view }: Omit<Scene, 'keep'>) {
+  const rope = encoding as RotaryEncoding;
+  const ground = groundOf(rope, view, tryAt(rope));
   return {
-    rope: encoding as RotaryEncoding,
-    length,
-    position: indexOf(view, 'position', length, defaultPosition),
+    rope,
+    ground,
+    isGrid: ground.extents.length > 1,
+    position: indexOf(view, 'position', ground.count, defaultPosition),
+    cell: indexOf(view, 'cell', ground.count, middleOf(ground)),
     tokens: (view['tokens'] ?? 'alike') as TokenKind,
-    causal: view['causal'] !== false,
+    causal: view['causal'] === undefined ? ground.extents.length === 1 : view['causal'] === true,
   };
 }
 
-/** Products of equal vectors at every two positions, 1 where they are not turned apart. */
-function scoresOf({ posenc, encoding }: Scene, length: number): Float32Array {
-  const { headDim } = encoding as RotaryEncoding;
-  const ones = { data: makeTokens('alike', length * headDim, 1), shape: [1, length, headDim] };
-  const head = posenc.attention({ heads: 1, headDim, scale: 1 / headDim, encodings: [encoding] });
-  const scores = head.scores(ones, ones, 'raw').data;
-  head.dispose();
-  return headOf(scores, 0, length);
+function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
+  const { rope, ground, isGrid } = settingsOf(scene);
+  const cell = indexSetting('cell', 'the cell that others are compared with', ground.count, middleOf(ground));
+  return [
+    ...groundSettings(rope, tryAt(rope)),
+    indexSetting('position', `the ${isGrid ? 'cell' : 'position'} that the hands show`, ground.count, defaultPosition),
+    ...(isGrid ? [cell] : []),
+    tokensSetting('alike'),
+    causalSetting(!isGrid),
+  ];
 }
 
-function weightsOf(scene: Scene): Float32Array {
-  const { rope, length, tokens, causal } = settingsOf(scene);
+function vectorsOf({ headDim }: RotaryEncoding, { count }: Ground, tokens: TokenKind) {
+  return { data: makeTokens(tokens, count * headDim, 1), shape: [1, count, headDim] };
+}
+
+function similarity(scene: Scene): Picture {
+  const { rope, ground, isGrid, cell } = settingsOf(scene);
   const { headDim } = rope;
-  const head = scene.posenc.attention({ heads: 1, headDim, causal, encodings: [rope] });
-  const x = { data: makeTokens(tokens, length * headDim, 1), shape: [1, length, headDim] };
-  const weights = head.weights(x, x).data;
-  head.dispose();
-  return headOf(weights, 0, length);
+  const scores = scene.keep('products', [ground.extents], () => {
+    const head: AttentionConfig = { heads: 1, headDim, scale: 1 / headDim, encodings: [rope] };
+    return headOf(scoresOf(scene.posenc, head, vectorsOf(rope, ground, 'alike'), callOf(ground)), 0, ground.count);
+  });
+  const caption = 'Product of two equal vectors (1, 1, \u2026), rotated at two positions';
+  if (isGrid) return similarityMap(ground, scores, cell, `${caption}: one cell with every other; 1 where they coincide.`);
+  return similarityPicture(meanByDistance(scores, ground.count), 'q\u00b7k', `${caption}, by their distance; 1 where they coincide.`);
+}
+
+function pattern(scene: Scene): Picture {
+  const { rope, ground, tokens, causal } = settingsOf(scene);
+  const head: AttentionConfig = { heads: 1, headDim: rope.headDim, causal, encodings: [rope] };
+  const weights = weightsOf(scene.posenc, head, vectorsOf(rope, ground, tokens), callOf(ground));
+  const caption = tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.';
+  return patternPicture(ground, headOf(weights, 0, ground.count), caption);
 }
 
 export const rotary: Family = {
   title: 'Rotary',
   text: 'Queries and keys are rotated, pair by pair, so that their product depends on how far apart they are.',
-  settings: (_, view) => [
-    lengthSetting(256),
-    indexSetting('position', 'the position that the hands show', lengthOf(view), defaultPosition),
-    tokensSetting('alike'),
-    causalSetting(true),
-  ],
-  thumbnail({ encoding }) {
-    return { figure: 'pair-circles', data: circlesData(tableOf(encoding as RotaryEncoding, thumbnailLength), thumbnailLength - 1) };
+  settings,
+  thumbnail({ encoding, view }) {
+    const rope = encoding as RotaryEncoding;
+    const ground = groundOf(rope, view, tryAt(rope), thumbnailLength);
+    return { figure: 'pair-circles', data: circlesData(tableOf(rope, ground), Math.min(thumbnailLength, ground.count) - 1) };
   },
   pictures(scene) {
-    const { rope, length, position, tokens, causal } = settingsOf(scene);
+    const { rope, ground, isGrid, position, cell, tokens, causal } = settingsOf(scene);
     const { keep } = scene;
-    const table = keep('table', [length], () => tableOf(rope, length));
+    const { extents } = ground;
+    const table = keep('table', [extents], () => tableOf(rope, ground));
+    const place = isGrid ? `cell ${coordinatesOf(position, extents).join(', ')}` : `position ${position}`;
     return [
       {
         key: 'circles',
-        title: `Every pair at position ${position}`,
-        caption: 'Each pair of channels turns at its own speed. The dots are the ten positions before.',
+        title: `Every pair at ${place}`,
+        caption: `Each pair of channels turns at its own speed. The dots are the ten ${isGrid ? 'cells' : 'positions'} before.`,
         size: 'wide',
         plays: 'position',
         figure: 'pair-circles',
         data: circlesData(table, position),
       },
-      keep('cos', [length], () => tablePicture(table, 'cos')),
-      keep('sin', [length], () => tablePicture(table, 'sin')),
-      keep('similarity', [length], () =>
-        similarityPicture(
-          meanByDistance(scoresOf(scene, length), length),
-          'q\u00b7k',
-          'Product of two equal vectors (1, 1, \u2026), rotated at two positions, by their distance; 1 where they coincide.',
-        ),
-      ),
+      keep('cos', [extents], () => tablePicture(table, 'cos')),
+      keep('sin', [extents], () => tablePicture(table, 'sin')),
+      keep('similarity', [extents, cell], () => similarity(scene)),
       keep('periods', [], () => periodPicture(rope)),
-      keep('pattern', [length, tokens, causal], () =>
-        patternPicture(
-          weightsOf(scene),
-          length,
-          tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.',
-        ),
-      ),
+      keep('pattern', [extents, tokens, causal], () => pattern(scene)),
     ];
   },
   code(scene) {
-    const { rope, length, tokens, causal } = settingsOf(scene);
+    const { rope, ground, tokens, causal } = settingsOf(scene);
     const { headDim } = rope;
-    const shape = [1, length, headDim];
+    const { count, place } = ground;
+    const shape = [1, count, headDim];
+    const call = callCode(ground);
     return [
-      `const { cos, sin } = encoding.table(${length});`,
+      ...groundCode(ground),
+      `const { cos, sin } = encoding.table(${place === undefined ? count : 'positions'});`,
       '',
-      `const ones = { data: new Float32Array(${length * headDim}).fill(1), shape: [${shape.join(', ')}] };`,
+      `const ones = { data: new Float32Array(${count * headDim}).fill(1), shape: [${shape.join(', ')}] };`,
       `const products = posenc.attention({ heads: 1, headDim: ${headDim}, scale: 1 / ${headDim}, encodings: [encoding] });`,
-      `const similarity = products.scores(ones, ones, 'raw');`,
+      `const similarity = products.scores(ones, ones, 'raw'${call});`,
       '',
       ...tokensCode(tokens, shape, 1),
       `const head = posenc.attention({ heads: 1, headDim: ${headDim}${causal ? ', causal: true' : ''}, encodings: [encoding] });`,
-      'const pattern = head.weights(tokens, tokens);',
+      `const pattern = head.weights(tokens, tokens${call});`,
     ];
   },
 };

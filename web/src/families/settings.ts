@@ -3,24 +3,6 @@ import type { CatalogField } from 'posenc/catalog';
 import { wholeSetting } from './family.js';
 import type { Values } from '../model/fields.js';
 
-const defaultLength = 100;
-const longest = 1024;
-
-export function lengthSetting(most: number): CatalogField {
-  return {
-    name: 'length',
-    type: 'integer',
-    required: false,
-    default: defaultLength,
-    minimum: 1,
-    maximum: longest,
-    doc: 'number of positions',
-    shown: { low: 2, high: most, log: false },
-  };
-}
-
-export const lengthOf = (view: Values): number => within(wholeSetting(view, 'length', defaultLength), 1, longest);
-
 /** The nearest whole number in [low, high]: settings come from the address, where anything may stand. */
 function within(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, Math.round(value)));

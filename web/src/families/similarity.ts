@@ -26,12 +26,12 @@ export function meanByDistance(scores: Float32Array, length: number): ByDistance
 }
 
 /** The line, with the range around it where positions of the same distance differ. */
-export function similarityPicture({ mean, low, high }: ByDistance, label: string, caption: string): Picture {
+export function similarityPicture({ mean, low, high }: ByDistance, label: string, caption: string, title = 'Similarity by distance'): Picture {
   const size = Math.max(...mean.map(Math.abs));
   const differs = mean.some((_, i) => high[i]! - low[i]! > 1e-4 * size);
   return {
     key: 'similarity',
-    title: 'Similarity by distance',
+    title,
     caption,
     size: 'half',
     figure: 'line-plot',

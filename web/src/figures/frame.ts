@@ -21,6 +21,8 @@ export interface Frame {
   setReadout(text: string): void;
   /** A bar of these colours from left to right, and what its ends (and middle) stand for; none without colours. */
   setLegend(colours: readonly string[], names: readonly string[]): void;
+  /** A colour and a name for each line. */
+  setKey(entries: readonly (readonly [colour: string, name: string])[]): void;
   setTable(table: ValueTable): void;
 }
 
@@ -111,6 +113,16 @@ export function makeFrame(host: HTMLElement, resized: () => void): Frame {
         bar.style.background = `linear-gradient(to right in oklab, ${colours.join(', ')})`;
         const numbers = names.map((textContent) => make('span', { textContent }));
         legend.replaceChildren(...(colours.length > 0 ? [bar, make('div', { className: 'legend-numbers' }, ...numbers)] : []));
+      });
+    },
+    setKey(entries) {
+      ifNewLegend(entries.join(), () => {
+        const items = entries.map(([colour, name]) => {
+          const item = make('li', { textContent: name });
+          item.style.setProperty('--key', colour);
+          return item;
+        });
+        legend.replaceChildren(make('ul', { className: 'key' }, ...items));
       });
     },
     setTable(next) {

@@ -20,6 +20,8 @@ export interface LinePlotData {
   band?: { low: ArrayLike<number>; high: ArrayLike<number> };
   /** Horizontal lines with a name. */
   marks?: readonly { value: number; text: string }[];
+  /** Every line's name in the legend, in place of the first and the last. */
+  named?: boolean;
   /** Points in place of a line: for a quantity between whose places nothing lies. */
   dots?: boolean;
   about: string;
@@ -33,6 +35,9 @@ function seriesColour(i: number, count: number): string {
   const share = count > 1 ? (100 * i) / (count - 1) : 0;
   return `color-mix(in oklab, var(--accent), var(--series-end) ${share.toFixed(1)}%)`;
 }
+
+/** The colour of one of a few lines that have nothing in common. */
+const namedColour = (i: number): string => `var(--line-${i % 4})`;
 
 function extent(data: LinePlotData): readonly [number, number] {
   if (data.limits) return data.limits;
@@ -131,7 +136,7 @@ export class LinePlot extends HTMLElement {
       const line = this.#points(data.values.subarray(row * points, (row + 1) * points));
       const d = data.dots ? line.map((point) => `M${point}h0`).join('') : `M${line.join('L')}`;
       const path = makeSvg('path', { d, class: data.dots ? 'series dots' : 'series' });
-      path.style.stroke = seriesColour(row, series);
+      path.style.stroke = data.named ? namedColour(row) : seriesColour(row, series);
       parts.push(path);
     }
     this.#svg.replaceChildren(...parts);
@@ -153,7 +158,8 @@ export class LinePlot extends HTMLElement {
         return label;
       }),
     );
-    if (series > 1) frame.setLegend([seriesColour(0, 2), seriesColour(1, 2)], [data.names[0] ?? '', data.names.at(-1) ?? '']);
+    if (data.named) frame.setKey(data.names.map((name, row) => [namedColour(row), name]));
+    else if (series > 1) frame.setLegend([seriesColour(0, 2), seriesColour(1, 2)], [data.names[0] ?? '', data.names.at(-1) ?? '']);
     else frame.setLegend([], []);
     const shown = Math.min(series, tableColumns);
     frame.setTable({

@@ -32,9 +32,16 @@ export class PictureList {
   /** Called for a picture that plays, to be put beside its title. */
   readonly #extra: (picture: Picture) => Node | undefined;
 
-  constructor(host: HTMLElement, extra: (picture: Picture) => Node | undefined = () => undefined) {
+  readonly #heading: 'h2' | 'h3';
+
+  constructor(host: HTMLElement, extra: (picture: Picture) => Node | undefined = () => undefined, heading: 'h2' | 'h3' = 'h2') {
     this.#host = host;
     this.#extra = extra;
+    this.#heading = heading;
+  }
+
+  get isEmpty(): boolean {
+    return this.#shown.size === 0;
   }
 
   /** Shows these pictures, in this order. */
@@ -49,12 +56,13 @@ export class PictureList {
       const { title, caption, drawing } = this.#shown.get(keys[i]!)!;
       setText(title, picture.title);
       setText(caption, picture.caption);
+      caption.hidden = picture.caption === '';
       setData(drawing, picture);
     }
   }
 
   #make(picture: Picture): Shown {
-    const title = make('h2');
+    const title = make(this.#heading);
     const caption = make('figcaption');
     const drawing = make(picture.figure);
     const extra = this.#extra(picture);

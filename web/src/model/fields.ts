@@ -28,12 +28,17 @@ function middlePower(low: number, high: number): number {
   return 2 ** Math.floor(Math.log2(Math.sqrt(Math.max(1, low) * high)));
 }
 
+/** A number for a list of sizes. */
+function exampleSize({ minimum = 1, multipleOf = 1 }: CatalogField): number {
+  return Math.max(minimum, Math.ceil(8 / multipleOf) * multipleOf);
+}
+
 /** A value to begin with for a field that has to be given. */
 export function exampleOf(field: CatalogField): FieldValue | undefined {
   const { type, shown, minimum = 1, multipleOf = 1, choices } = field;
   if (type === 'choice') return choices?.[0];
   if (type === 'boolean') return false;
-  if (type === 'list') return undefined;
+  if (type === 'list') return [exampleSize(field), exampleSize(field)];
   if (!shown) return Math.max(minimum, 1);
   if (type === 'number') return shown.log ? Math.sqrt(shown.low * shown.high) : (shown.low + shown.high) / 2;
   return Math.max(multipleOf, Math.floor(middlePower(shown.low, shown.high) / multipleOf) * multipleOf);
@@ -87,4 +92,13 @@ export function parseValue(field: CatalogField, text: string): FieldValue | unde
 export function printValue(value: FieldValue | undefined): string {
   if (value === undefined) return '';
   return typeof value === 'object' ? value.join(',') : String(value);
+}
+
+/** { scaling: { type } } → [['scaling.type', ...]], as the address has it. */
+export function flattenOptions(options: Options, prefix = ''): [string, string][] {
+  return Object.entries(options).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'object' && !Array.isArray(value)
+      ? flattenOptions(value as Options, `${prefix}${name}.`)
+      : [[prefix + name, printValue(value as FieldValue)]],
+  );
 }

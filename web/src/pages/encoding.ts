@@ -6,7 +6,7 @@ import { startCopyButton } from '../controls/copy-button.js';
 import { makePlayer } from '../controls/player.js';
 import { PictureList } from '../figures/picture-list.js';
 import { familyOf } from '../families/index.js';
-import { find, oncePerFrame, setText } from '../lib/dom.js';
+import { find, make, oncePerFrame, setText } from '../lib/dom.js';
 import { onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { setMarkup } from '../lib/markup.js';
 import { startPage } from '../lib/page.js';
@@ -84,8 +84,9 @@ function draw(): void {
   }
 }
 
-/** Says what is wrong, at the option if it is one. */
+/** Says what is wrong, at the option if it is one, and in place of the pictures where there are none. */
 function tell(message: string, parameter?: string): void {
+  if (lead.isEmpty) find('lead', HTMLElement).replaceChildren(make('p', { className: 'soft', textContent: message }));
   const atOption = optionPanel.mark(parameter, message);
   setText(status, message);
   status.classList.toggle('visually-hidden', atOption);
@@ -95,13 +96,14 @@ function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
   const { entry } = state;
   const family = familyOf(entry.family);
   // Ranges may depend on other settings: read once to have those, and once more for the ranges.
-  const first = readView(family.settings(encoding, {}), state.view);
-  settings = family.settings(encoding, first);
+  const first = readView(family.settings({ posenc: library, encoding, view: {} }), state.view);
+  settings = family.settings({ posenc: library, encoding, view: first });
   const view = readView(settings, state.view);
   settingPanel.update(settings, view);
   const scene = { posenc: library, encoding, view, keep };
   const [large, ...others] = family.pictures(scene);
-  lead.show(large ? [large] : []);
+  const untrained = encoding.trainable.length > 0 ? ' Its trained parts hold their initial values here.' : '';
+  lead.show(large ? [{ ...large, caption: large.caption + untrained }] : []);
   more.show(others);
   const lines = [
     "import { load } from 'posenc';",
@@ -114,9 +116,13 @@ function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
   keep('facts', [], () => showFacts(entry, encoding));
 }
 
+let openEntry: PageState['entry'] | undefined;
+
 /** All that depends on which encoding it is, and not on its options. */
 function open(): void {
   const { entry } = state;
+  if (entry !== openEntry) for (const list of [lead, more]) list.show([]);
+  openEntry = entry;
   document.title = `${entry.title} \u00b7 posenc`;
   find('title', HTMLElement).textContent = entry.title;
   find('summary', HTMLElement).textContent = entry.summary;

@@ -1,0 +1,45 @@
+// The length lab against the formulas of the papers.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alibiSlope, ropeAngle } from './support/formulas.js';
+import { openSite, readPicture, type Site } from './support/site.js';
+
+let site: Site;
+beforeAll(async () => void (site = await openSite()));
+afterAll(() => site.close());
+
+const pairs = 32;
+const periods = Array.from({ length: pairs }, (_, pair) => (2 * Math.PI) / ropeAngle(1, pair, 2 * pairs));
+
+test('wavelengths as trained and scaled, and how many pairs turn past what was seen', async () => {
+  const { page, complaints } = await site.open('lengths.html#trained=1024&target=4096&headDim=64&scaling=linear');
+  const { values, shape } = await readPicture(page, 'wavelengths');
+  expect(shape).toEqual([2, pairs]);
+  for (const [pair, period] of periods.entries()) {
+    expect(values[pair]! / period).toBeCloseTo(1, 5);
+    expect(values[pairs + pair]! / (4 * period)).toBeCloseTo(1, 5);
+  }
+  const slow = periods.filter((period) => period > 1024).length;
+  expect(await page.textContent('[data-key="wavelengths"] figcaption')).toContain(`${slow} of ${pairs} pairs make less than one turn in 1024 positions`);
+  const table = await page.$$eval('#scalings tbody tr', (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  expect(table).toContainEqual(['none', `${slow} of ${slow}`, '0']);
+  expect(table).toContainEqual(['linear', `0 of ${slow}`, String(pairs - slow)]);
+  expect(complaints).toEqual([]);
+});
+
+test('the reach of ALiBi\u2019s heads follows from their slopes', async () => {
+  const { page } = await site.open('lengths.html#heads=4');
+  const { values } = await readPicture(page, 'alibi');
+  for (const [head, value] of values.entries()) expect(value / (Math.log(100) / alibiSlope(head, 4))).toBeCloseTo(1, 5);
+});
+
+test('controls and Reset follow the address', async () => {
+  const { page, complaints } = await site.open('lengths.html');
+  await readPicture(page, 'wavelengths');
+  await page.fill('#set-base', '500000');
+  await page.waitForURL('**/lengths.html#base=500000');
+  const link = await page.getAttribute('#scalings tbody tr:last-child a', 'href');
+  expect(link).toContain('base=500000');
+  await page.click('#reset');
+  await page.waitForURL('**/lengths.html');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,79 @@
+// What is shown of the encodings that are compared.
+import type { HeatMapData } from '../figures/heat-map.js';
+import type { Picture } from '../families/family.js';
+import { headOf } from '../families/pattern.js';
+import type { ColourScale } from '../lib/colour.js';
+import type { Outcome, Trial } from './run.js';
+
+export interface Result {
+  title: string;
+  outcome: Outcome;
+}
+
+function matrix(values: Float32Array, count: number, scale: ColourScale, limits: readonly [number, number], about: string): HeatMapData {
+  return { values, shape: [count, count], rows: { label: 'query' }, columns: { label: 'key' }, rowsAlong: 'y', scale, limits, about };
+}
+
+/** The largest size among finite values. */
+function sizeOf(lists: readonly Float32Array[]): number {
+  let largest = 0;
+  for (const values of lists) {
+    for (const value of values) if (Number.isFinite(value) && Math.abs(value) > largest) largest = Math.abs(value);
+  }
+  return largest || 1;
+}
+
+/** Mean weight by the distance key - query, from -(count - 1) to 0 or to count - 1. */
+function byDistance(weights: Float32Array, { count, causal }: Trial): Float32Array {
+  const places = causal ? count : 2 * count - 1;
+  const sums = new Float32Array(places);
+  for (let query = 0; query < count; query++) {
+    for (let key = 0; key < count; key++) {
+      const place = key - query + count - 1;
+      if (place < places) sums[place]! += weights[query * count + key]!;
+    }
+  }
+  return sums.map((sum, place) => sum / (count - Math.abs(place - count + 1)));
+}
+
+export function distancePicture(results: readonly Result[], trial: Trial, head: number): Picture {
+  const lines = results.map(({ outcome }) => byDistance(headOf(outcome.weights, head, trial.count), trial));
+  const points = lines[0]?.length ?? 0;
+  const values = new Float32Array(results.length * points);
+  for (const [i, line] of lines.entries()) values.set(line, i * points);
+  return {
+    key: 'distance',
+    title: 'Attention by distance',
+    caption: `How much weight a key gets, by how far it is from the query: the mean over all pairs of that distance, head ${head}.`,
+    size: 'wide',
+    figure: 'line-plot',
+    data: {
+      values,
+      shape: [results.length, points],
+      names: results.map(({ title }) => title),
+      x: { label: 'key \u2212 query', start: 1 - trial.count },
+      y: { label: 'mean weight' },
+      named: true,
+      about: 'Mean attention weight by distance',
+    },
+  };
+}
+
+/** Scores, weights and the difference to the first encoding, for each; colours mean the same in all columns. */
+export function columnPictures(results: readonly Result[], { count }: Trial, head: number): Picture[][] {
+  const scores = results.map(({ outcome }) => headOf(outcome.scores, head, count));
+  const weights = results.map(({ outcome }) => headOf(outcome.weights, head, count));
+  const differences = weights.map((own) => own.map((weight, i) => weight - weights[0]![i]!));
+  const [scoreSize, weightSize, differenceSize] = [sizeOf(scores), sizeOf(weights), sizeOf(differences)];
+  return results.map(({ title }, i) => {
+    const picture = (key: string, name: string, data: HeatMapData): Picture => ({ key, title: name, caption: '', size: 'square', figure: 'heat-map', data });
+    const all = [
+      picture('scores', 'Scores', matrix(scores[i]!, count, 'signed', [-scoreSize, scoreSize], `Scores with ${title}`)),
+      picture('weights', 'Attention', matrix(weights[i]!, count, 'share', [0, weightSize], `Attention with ${title}`)),
+    ];
+    if (i === 0) return all;
+    const name = `Less ${results[0]!.title}`;
+    const about = `Attention with ${title} less attention with ${results[0]!.title}`;
+    return [...all, picture('difference', name, matrix(differences[i]!, count, 'signed', [-differenceSize, differenceSize], about))];
+  });
+}

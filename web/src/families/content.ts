@@ -1,0 +1,156 @@
+// Encodings without pictures of their own kind: what attention does with them. `relative` adds terms that look at the
+// content, so what they add is shown too; without any position there is the pattern alone.
+import type { AttentionConfig, Encoding } from 'posenc';
+import type { CatalogField } from 'posenc/catalog';
+import { callCode, callOf, scoresOf, weightsOf } from './attend.js';
+import type { Drawing, Family, Picture, Scene } from './family.js';
+import { groundCode, groundOf, groundSettings, type TryAt } from './ground.js';
+import { headOf, matrixData, patternPicture } from './pattern.js';
+import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
+import { meanByDistance, similarityPicture } from './similarity.js';
+import { makeTokens, tokensCode } from './tokens.js';
+
+const thumbnailLength = 24;
+
+/** Heads and their width, where the encoding has them. */
+interface Sized {
+  heads?: number;
+  headDim?: number;
+}
+
+function headsOf(encoding: Encoding): { heads: number; headDim: number } {
+  const sizes: Sized = { ...(encoding.options as Sized), ...(encoding as Sized) };
+  return { heads: sizes.heads || 1, headDim: sizes.headDim || 16 };
+}
+
+function tryAt({ posenc, encoding }: Omit<Scene, 'keep'>): TryAt {
+  return (positions) => {
+    if (encoding.axes === 1) return; // these read how far apart tokens are, at any place
+    const { heads, headDim } = headsOf(encoding);
+    const x = { data: new Float32Array(heads * headDim), shape: [heads, 1, headDim] };
+    scoresOf(posenc, { heads, headDim, encodings: [encoding] }, x, { positions: { q: positions, k: positions } });
+  };
+}
+
+function settingsOf(scene: Omit<Scene, 'keep'>, length?: number) {
+  const { encoding, view } = scene;
+  const ground = groundOf(encoding, view, tryAt(scene), length);
+  const sizes = headsOf(encoding);
+  return {
+    ...sizes,
+    ground,
+    head: indexOf(view, 'head', sizes.heads, 0),
+    tokens: (view['tokens'] ?? 'random') as TokenKind,
+    causal: view['causal'] === undefined ? ground.extents.length === 1 : view['causal'] === true,
+  };
+}
+
+function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
+  const { heads, ground } = settingsOf(scene);
+  return [
+    ...groundSettings(scene.encoding, tryAt(scene)),
+    ...(heads > 1 ? [indexSetting('head', 'the head that is shown', heads, 0)] : []),
+    tokensSetting('random'),
+    causalSetting(ground.extents.length === 1),
+  ];
+}
+
+function vectorsOf({ heads, headDim, ground, tokens }: ReturnType<typeof settingsOf>) {
+  return { data: makeTokens(tokens, heads * ground.count * headDim, 1), shape: [heads, ground.count, headDim] };
+}
+
+function weights({ posenc, encoding }: Scene, setup: ReturnType<typeof settingsOf>): Float32Array {
+  const { heads, headDim, causal, ground } = setup;
+  return weightsOf(posenc, { heads, headDim, causal, encodings: [encoding] }, vectorsOf(setup), callOf(ground));
+}
+
+/** What the encoding adds to every score: scores with it less scores without, [heads, count, count]. */
+function terms({ posenc, encoding }: Scene, setup: ReturnType<typeof settingsOf>): Float32Array {
+  const { heads, headDim, ground } = setup;
+  const plain: AttentionConfig = { heads, headDim };
+  const x = vectorsOf(setup);
+  const scores = scoresOf(posenc, { ...plain, encodings: [encoding] }, x, callOf(ground));
+  const without = scoresOf(posenc, plain, x, {});
+  return scores.map((score, i) => score - without[i]!);
+}
+
+function termPictures(scene: Scene, setup: ReturnType<typeof settingsOf>): Picture[] {
+  const { ground, head, tokens } = setup;
+  const all = scene.keep('terms', [ground.extents, tokens], () => terms(scene, setup));
+  const ofHead = headOf(all, head, ground.count);
+  const matrix = scene.keep('term', [ground.extents, tokens, head], () => matrixData(ground, ofHead, 'signed', 'What is added to the scores'));
+  const term: Picture = {
+    key: 'term',
+    title: 'What is added to the scores',
+    caption: 'Scores with the encoding less scores without it, for every query and key.',
+    size: 'square',
+    figure: 'heat-map',
+    data: matrix,
+  };
+  if (ground.extents.length > 1) return [term];
+  const byDistance = scene.keep('similarity', [ground.extents, tokens, head], () =>
+    similarityPicture(
+      meanByDistance(ofHead, ground.count),
+      'term',
+      'The same by distance, for keys before the query: the mean, and the range that comes from the content.',
+      'What is added, by distance',
+    ),
+  );
+  return [term, byDistance];
+}
+
+function patternOf(scene: Scene, setup: ReturnType<typeof settingsOf>, plainText: (tokens: TokenKind) => string): Picture {
+  const { ground, head, tokens, causal } = setup;
+  const all = scene.keep('weights', [ground.extents, tokens, causal], () => weights(scene, setup));
+  return scene.keep('pattern', [ground.extents, tokens, causal, head], () =>
+    patternPicture(ground, headOf(all, head, ground.count), plainText(tokens)),
+  );
+}
+
+function code({ encoding, ...scene }: Scene): string[] {
+  const { heads, headDim, ground, tokens, causal } = settingsOf({ encoding, ...scene });
+  return [
+    ...groundCode(ground),
+    ...tokensCode(tokens, [heads, ground.count, headDim], 1),
+    `const head = posenc.attention({ heads: ${heads}, headDim: ${headDim}${causal ? ', causal: true' : ''}, encodings: [encoding] });`,
+    `const pattern = head.weights(tokens, tokens${callCode(ground)});`,
+  ];
+}
+
+function thumbnail(scene: Scene): Drawing {
+  const setup = settingsOf(scene, thumbnailLength);
+  return { figure: 'heat-map', data: matrixData(setup.ground, headOf(weights(scene, setup), 0, setup.ground.count), 'share', 'Attention weights') };
+}
+
+export const relative: Family = {
+  title: 'Relative',
+  text: 'The score of a query and a key gets terms that look at the content as well as at how far apart they are.',
+  settings,
+  thumbnail(scene) {
+    const setup = settingsOf(scene, thumbnailLength);
+    const first = headOf(terms(scene, setup), 0, setup.ground.count);
+    return { figure: 'heat-map', data: matrixData(setup.ground, first, 'signed', 'What is added to the scores') };
+  },
+  pictures(scene) {
+    const setup = settingsOf(scene);
+    const text = (tokens: TokenKind): string =>
+      tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.';
+    return [{ ...patternOf(scene, setup, text), size: 'wide' }, ...termPictures(scene, setup)];
+  },
+  code,
+};
+
+export const none: Family = {
+  title: 'None',
+  text: 'No position at all: attention sees a set, and a causal mask alone gives it an order.',
+  settings,
+  thumbnail,
+  pictures(scene) {
+    const text = (tokens: TokenKind): string =>
+      tokens === 'alike'
+        ? 'Equal tokens get equal weights: each row is flat over what it may see.'
+        : 'Random tokens: weights follow content alone, and no diagonal stands out.';
+    return [{ ...patternOf(scene, settingsOf(scene), text), size: 'wide' }];
+  },
+  code,
+};

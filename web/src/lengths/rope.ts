@@ -1,0 +1,135 @@
+// What RoPE's pairs do between the trained length and the target, with and without a scaling.
+import type { Posenc, RotaryEncoding } from 'posenc';
+import { periodOf } from '../figures/pair-circles.js';
+import type { Picture } from '../families/family.js';
+import { createEncoding } from '../model/create.js';
+import { ropeOptions, type Setup } from './setup.js';
+
+export interface Turns {
+  scaling: string;
+  /** Positions per turn, by pair. */
+  periods: Float64Array;
+  /** Mean cosine by sampled distance. */
+  decay: Float64Array;
+}
+
+const samples = 512;
+
+/** Distances from 0 to the target, evenly spread. */
+export function distancesOf({ target }: Setup): Float64Array {
+  const step = Math.ceil(target / samples);
+  return Float64Array.from({ length: Math.ceil(target / step) }, (_, i) => i * step);
+}
+
+/** The pairs' periods, and the product of equal vectors by distance, when the target is reached. */
+export function turnsOf(posenc: Posenc, setup: Setup, scaling: string): Turns {
+  const rope = createEncoding(posenc, 'rope', ropeOptions(setup, scaling)) as RotaryEncoding;
+  try {
+    const reached = scaling === 'default' ? setup.trained : setup.target;
+    const { cos, sin } = rope.table([1], { reached });
+    const periods = Float64Array.from(cos.data, (value, pair) => periodOf(value, sin.data[pair]!));
+    const amplitude = Math.hypot(cos.data[0]!, sin.data[0]!);
+    const distances = distancesOf(setup);
+    const table = rope.table(distances, { reached }).cos.data;
+    const pairs = periods.length;
+    const decay = Float64Array.from(distances, (_, i) => {
+      let sum = 0;
+      for (let pair = 0; pair < pairs; pair++) sum += table[i * pairs + pair]!;
+      return sum / pairs / amplitude;
+    });
+    return { scaling, periods, decay };
+  } finally {
+    rope.dispose();
+  }
+}
+
+export interface Counts {
+  /** Pairs that make less than a turn within the trained length. */
+  slow: number;
+  /** Those of them that turn further at the target than training went. */
+  past: number;
+  /** Those faster pairs whose period a scaling has changed by more than a tenth. */
+  blurred: number;
+}
+
+export function countPairs({ trained, target }: Setup, plain: Turns, scaled: Turns): Counts {
+  let [slow, past, blurred] = [0, 0, 0];
+  for (const [pair, period] of plain.periods.entries()) {
+    const seen = trained / period;
+    const reached = target / scaled.periods[pair]!;
+    if (seen < 1) {
+      slow++;
+      if (reached > seen * (1 + 1e-6)) past++;
+    } else if (scaled.periods[pair]! > 1.1 * period) {
+      blurred++;
+    }
+  }
+  return { slow, past, blurred };
+}
+
+/** Two lines, or one where the scaling is none. */
+function both(plain: ArrayLike<number>, scaled: ArrayLike<number>, isSame: boolean): Float64Array {
+  const values = new Float64Array(plain.length * (isSame ? 1 : 2));
+  values.set(plain);
+  if (!isSame) values.set(scaled, plain.length);
+  return values;
+}
+
+export function ropePictures(setup: Setup, plain: Turns, scaled: Turns): Picture[] {
+  const { trained, target, scaling } = setup;
+  const isSame = scaling === 'default';
+  const names = isSame ? ['as trained'] : ['as trained', scaling];
+  const { slow, past } = countPairs(setup, plain, scaled);
+  const pairs = plain.periods.length;
+  const distances = distancesOf(setup);
+  const byPair = { shape: [names.length, pairs], names, x: { label: 'pair' }, dots: true, named: true } as const;
+  const turns = (periods: Float64Array): Float64Array => periods.map((period) => target / period);
+  return [
+    {
+      key: 'wavelengths',
+      title: 'Wavelength of every pair',
+      caption:
+        `${slow} of ${pairs} pairs make less than one turn in ${trained} positions. ` +
+        (isSame ? `At ${target} positions ${past} of them turn past what was seen.` : `With ${scaling}, ${past} of them turn past that at ${target}.`),
+      size: 'wide',
+      figure: 'line-plot',
+      data: {
+        ...byPair,
+        values: both(plain.periods, scaled.periods, isSame),
+        y: { label: 'positions per turn', log: true },
+        marks: [{ value: trained, text: `trained: ${trained}` }, ...(target === trained ? [] : [{ value: target, text: `in use: ${target}` }])],
+        about: 'Wavelength of every pair',
+      },
+    },
+    {
+      key: 'turns',
+      title: `Turns made at ${target} positions`,
+      caption: `Below one turn a pair is safe only up to what it reached in training: ${trained} positions.`,
+      size: 'half',
+      figure: 'line-plot',
+      data: {
+        ...byPair,
+        values: both(turns(plain.periods), turns(scaled.periods), isSame),
+        y: { label: 'turns', log: true },
+        marks: [{ value: 1, text: 'one turn' }],
+        about: 'Turns of every pair at the target length',
+      },
+    },
+    {
+      key: 'decay',
+      title: 'Product of equal vectors by distance',
+      caption: 'The mean cosine over all pairs. A larger base or a scaling makes it fall later.',
+      size: 'half',
+      figure: 'line-plot',
+      data: {
+        values: both(plain.decay, scaled.decay, isSame),
+        shape: [names.length, distances.length],
+        names,
+        named: true,
+        x: { label: 'distance', names: Array.from(distances, String) },
+        y: { label: 'mean cosine' },
+        about: 'Product of equal vectors by distance',
+      },
+    },
+  ];
+}

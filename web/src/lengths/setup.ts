@@ -1,0 +1,65 @@
+// The lengths and the rotation that the page looks at, as its controls and the address have them.
+import type { CatalogEncoding, CatalogField } from 'posenc/catalog';
+import { entryOf } from '../model/create.js';
+import { complete, toOptions, type Options, type Values } from '../model/fields.js';
+
+export interface Setup {
+  trained: number;
+  target: number;
+  headDim: number;
+  base: number;
+  /** One of `scalings`. */
+  scaling: string;
+  heads: number;
+}
+
+const rope = entryOf('rope') as CatalogEncoding;
+const scalingField = rope.fields.find(({ name }) => name === 'scaling.type');
+
+/** Scalings that follow from the two lengths; those that need lists of factors are made for one model. */
+export const scalings: readonly string[] = (scalingField?.choices ?? []).filter(
+  (choice) => !rope.fields.some(({ type, required, condition }) => type === 'list' && required && condition?.values.includes(choice)),
+);
+
+const longest = 4194304;
+
+const whole = (name: string, byDefault: number, low: number, high: number, doc: string, log = true): CatalogField => ({
+  name, type: 'integer', required: false, default: byDefault, minimum: low, maximum: log ? longest : high, doc, shown: { low, high, log },
+});
+
+export const fields: readonly CatalogField[] = [
+  whole('trained', 4096, 64, 131072, 'longest sequence in training'),
+  whole('target', 16384, 64, 1048576, 'longest sequence in use'),
+  { ...whole('headDim', 128, 16, 256, 'channels of a head; half as many pairs', false), multipleOf: 2 },
+  { name: 'base', type: 'number', required: false, default: 10000, minimum: 1, doc: 'base of the frequencies', shown: { low: 100, high: 10000000, log: true } },
+  { name: 'scaling', type: 'choice', required: false, default: 'yarn', choices: scalings, doc: 'what stretches the frequencies' },
+  whole('heads', 8, 1, 32, 'heads of ALiBi', false),
+];
+
+export function readSetup(values: Values): Setup {
+  const number = (name: string): number => {
+    const field = fields.find((candidate) => candidate.name === name)!;
+    const given = Number(values[name] ?? field.default);
+    return Math.min(field.maximum ?? Infinity, Math.max(field.minimum ?? 1, given));
+  };
+  const scaling = String(values['scaling'] ?? 'yarn');
+  return {
+    trained: number('trained'),
+    target: number('target'),
+    headDim: Math.max(2, 2 * Math.round(number('headDim') / 2)),
+    base: number('base'),
+    scaling: scalings.includes(scaling) ? scaling : 'default',
+    heads: number('heads'),
+  };
+}
+
+/** Options of RoPE with that scaling, from the trained length to the target. */
+export function ropeOptions({ trained, target, headDim, base }: Setup, scaling: string): Options {
+  const values: Values = {
+    headDim, base,
+    'scaling.type': scaling,
+    'scaling.factor': Math.max(1, target / trained),
+    'scaling.originalLength': trained,
+  };
+  return toOptions(rope.fields, complete(rope.fields, values));
+}

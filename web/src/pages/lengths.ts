@@ -1,0 +1,92 @@
+// Encodings beyond the trained length.
+import type { Posenc } from 'posenc';
+import { makeControlPanel } from '../controls/control-panel.js';
+import { PictureList } from '../figures/picture-list.js';
+import { alibiPicture, learnedPicture } from '../lengths/others.js';
+import { countPairs, ropePictures, turnsOf } from '../lengths/rope.js';
+import { fields, readSetup, ropeOptions, scalings, type Setup } from '../lengths/setup.js';
+import { find, make, oncePerFrame } from '../lib/dom.js';
+import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { startPage } from '../lib/page.js';
+import { flattenOptions, parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
+import { explain, library } from '../model/library.js';
+import { makeKeep } from '../model/keep.js';
+
+let values: Values = readValues();
+let posenc: Posenc | undefined;
+const { keep } = makeKeep();
+const redraw = oncePerFrame(draw);
+const lead = new PictureList(find('lead', HTMLElement));
+const more = new PictureList(find('more', HTMLElement));
+const status = find('status', HTMLElement);
+const panel = makeControlPanel('set', (name, value) => {
+  const { [name]: _, ...others } = values;
+  change(value === undefined ? others : { ...others, [name]: value });
+});
+
+function readValues(): Values {
+  const hash = readHash();
+  const found: Record<string, FieldValue> = {};
+  for (const field of fields) {
+    const text = hash.get(field.name);
+    const value = text === undefined ? undefined : parseValue(field, text);
+    if (value !== undefined) found[field.name] = value;
+  }
+  return found;
+}
+
+function change(next: Values): void {
+  values = next;
+  writeHash(Object.entries(values).map(([name, value]): [string, string] => [name, printValue(value)]));
+  redraw();
+}
+
+function showTable(library_: Posenc, setup: Setup): void {
+  const plain = turnsOf(library_, setup, 'default');
+  const rows = scalings.map((scaling) => {
+    const { slow, past, blurred } = countPairs(setup, plain, turnsOf(library_, setup, scaling));
+    const address = formatHash([['id', 'rope'], ...flattenOptions(ropeOptions(setup, scaling))]);
+    const name = make('th', { scope: 'row' }, make('a', { href: `encoding.html${address}`, textContent: scaling === 'default' ? 'none' : scaling }));
+    return make('tr', {}, name, ...[`${past} of ${slow}`, String(blurred)].map((textContent) => make('td', { textContent })));
+  });
+  const heads = ['scaling', 'slow pairs that turn past what was seen', 'fast pairs slowed by more than a tenth'];
+  const head = make('tr', {}, ...heads.map((textContent) => make('th', { scope: 'col', textContent })));
+  find('scalings', HTMLElement).replaceChildren(make('table', { className: 'plain' }, make('thead', {}, head), make('tbody', {}, ...rows)));
+  find('table-about', HTMLElement).textContent =
+    'The first number is what a scaling has to bring down; the second is its price: pairs that had seen all angles, and tell neighbours apart, turn slower.';
+}
+
+function draw(): void {
+  panel.update(fields, values);
+  if (!posenc) return;
+  const setup = readSetup(values);
+  try {
+    const { heads, scaling, ...lengths } = setup;
+    const plain = keep('plain', [lengths], () => turnsOf(posenc!, setup, 'default'));
+    const scaled = keep('scaled', [lengths, scaling], () => turnsOf(posenc!, setup, scaling));
+    const [first, ...others] = keep('rope', [lengths, scaling], () => ropePictures(setup, plain, scaled));
+    const alibi = keep('alibi', [lengths, heads], () => alibiPicture(posenc!, setup));
+    const learned = keep('learned', [lengths], () => learnedPicture(posenc!, setup));
+    lead.show(first ? [first] : []);
+    more.show([...others, alibi, ...(learned ? [learned] : [])]);
+    keep('table', [lengths], () => showTable(posenc!, setup));
+    status.textContent = '';
+  } catch (error) {
+    status.textContent = explain(error);
+  }
+}
+
+startPage();
+find('settings', HTMLElement).append(panel.element);
+find('reset', HTMLButtonElement).addEventListener('click', () => change({}));
+onHashChange(() => {
+  values = readValues();
+  redraw();
+});
+draw();
+try {
+  posenc = await library();
+  draw();
+} catch (error) {
+  status.textContent = explain(error);
+}
