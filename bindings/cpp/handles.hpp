@@ -96,11 +96,18 @@ class OperationRun {
   // address of 0 means left out.
   static OperationRun* make(OptionsDraft& draft, uintptr_t encoding, uintptr_t inputs, int32_t count) noexcept;
 
-  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(result_.data.data()); }
-  int32_t rank() const noexcept { return result_.shape.rank; }
-  int32_t extent(int32_t axis) const noexcept { return static_cast<int32_t>(result_.shape[axis]); }
+  // Of one of the results, which stand in the order of Operation::results.
+  uintptr_t address(int32_t i) const noexcept { return reinterpret_cast<uintptr_t>(result(i).data.data()); }
+  int32_t rank(int32_t i) const noexcept { return result(i).shape.rank; }
+  int32_t extent(int32_t i, int32_t axis) const noexcept { return static_cast<int32_t>(result(i).shape[axis]); }
 
  private:
+  const OperationResult& result(int32_t i) const noexcept {
+    const OperationResult* result = &result_;
+    while (i-- > 0) result = result->next.get();
+    return *result;
+  }
+
   OperationResult result_;
 };
 

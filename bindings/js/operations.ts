@@ -5,6 +5,7 @@ import type { Shaped } from './inputs.js';
 import { fillDraft } from './options.js';
 import { type NumberArray, placeNumbers, readNumbers } from './positions.js';
 import { HeapTensor, Tensor } from './tensor.js';
+import type { OperationHandle } from './wasm.js';
 
 /** A tensor argument of an operation: numbers with a shape, or a flat array of them. */
 export type OperationInput = NumberArray | Shaped<NumberArray> | Tensor | HeapTensor;
@@ -14,8 +15,15 @@ const kRecord = 11;
 
 /**
  * @internal Runs an operation of the encoding `id`: its tensor arguments in order, then an object of its scalar ones.
+ * Several results come as an object of tensors.
  */
-export function runOperation(core: Core, id: string, spec: OperationSpec, instance: number, args: readonly unknown[]): Tensor {
+export function runOperation(
+  core: Core,
+  id: string,
+  spec: OperationSpec,
+  instance: number,
+  args: readonly unknown[],
+): Tensor | Record<string, Tensor> {
   const { inputs, name } = spec;
   if (args.length > inputs.length + 1) {
     throw new PosencError('unknownOption', name, `${args.length} arguments`, `at most ${inputs.length + 1}`);
@@ -27,10 +35,8 @@ export function runOperation(core: Core, id: string, spec: OperationSpec, instan
     inputs.forEach((input, index) => placeInput(core, input, args[index], (records >>> 2) + index * kRecord));
     const run = core.made(core.wasm.OperationRun.make(draft, instance, records, inputs.length));
     try {
-      const shape = Array.from({ length: run.rank() }, (_, axis) => run.extent(axis));
-      const first = run.address() >>> 2;
-      const size = shape.reduce((product, extent) => product * extent, 1);
-      return new Tensor(core.views.f32.slice(first, first + size), shape);
+      if (spec.results.length === 0) return readResult(core, run, 0);
+      return Object.fromEntries(spec.results.map((result, index) => [result, readResult(core, run, index)]));
     } finally {
       run.delete();
     }
@@ -38,6 +44,13 @@ export function runOperation(core: Core, id: string, spec: OperationSpec, instan
     draft.delete();
     core.reset();
   }
+}
+
+function readResult(core: Core, run: OperationHandle, index: number): Tensor {
+  const shape = Array.from({ length: run.rank(index) }, (_, axis) => run.extent(index, axis));
+  const first = run.address(index) >>> 2;
+  const size = shape.reduce((product, extent) => product * extent, 1);
+  return new Tensor(core.views.f32.slice(first, first + size), shape);
 }
 
 function fillArguments(core: Core, draft: Parameters<typeof fillDraft>[1], options: unknown): void {

@@ -110,7 +110,7 @@ function makeFactory(core: Core, spec: EncodingSpec): object {
   };
   for (const operation of spec.operations) {
     if (operation.onInstance) continue;
-    const run = (...args: unknown[]): Tensor => runOperation(core, spec.id, operation, 0, args);
+    const run = (...args: unknown[]): Tensor | Record<string, Tensor> => runOperation(core, spec.id, operation, 0, args);
     Object.defineProperty(factory, operation.name, { value: run, enumerable: true });
   }
   return factory;
@@ -121,7 +121,7 @@ function classOf(spec: EncodingSpec): new (core: Core, spec: EncodingSpec, optio
   const Class = class extends (classes[spec.family] as new (core: Core, spec: EncodingSpec, options: EncodingCommon) => Encoding) {};
   for (const operation of spec.operations) {
     if (!operation.onInstance) continue;
-    const value = function (this: Encoding, ...args: unknown[]): Tensor {
+    const value = function (this: Encoding, ...args: unknown[]): Tensor | Record<string, Tensor> {
       return runOperation(this.coreOf(this.name), spec.id, operation, this.address, args);
     };
     Object.defineProperty(Class.prototype, operation.name, { value });

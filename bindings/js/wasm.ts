@@ -54,9 +54,9 @@ export interface CacheHandle extends Handle {
 }
 
 export interface OperationHandle extends Handle {
-  address(): number;
-  rank(): number;
-  extent(axis: number): number;
+  address(result: number): number;
+  rank(result: number): number;
+  extent(result: number, axis: number): number;
 }
 
 /** A bulk call: takes the address of its frame, returns a status. */

@@ -21,6 +21,10 @@ void write_condition(Json& json, const char* key, const Condition& condition, Fi
   json.open_array("values");
   if (owner.type == FieldType::kBoolean) {
     json.boolean(nullptr, condition.mask == 2);
+  } else if (owner.type == FieldType::kList) {
+    for (int size = 0; size < 32; size++) {
+      if ((condition.mask >> size & 1) != 0) json.text(nullptr, text_of(size, " long").view());
+    }
   } else {
     for (std::size_t i = 0; i < owner.choices.size(); i++) {
       if ((condition.mask >> i & 1) != 0) json.text(nullptr, owner.choices[i]);
@@ -104,19 +108,24 @@ void write_tensors(Json& json, const Info& info) {
   json.close_array();
 }
 
+void write_tensors(Json& json, const char* key, std::span<const OperationInput> tensors) {
+  json.open_array(key);
+  for (const OperationInput& tensor : tensors) {
+    json.open_object();
+    json.text("name", tensor.name);
+    json.boolean("required", tensor.required);
+    json.text("doc", tensor.doc.text());
+    json.close_object();
+  }
+  json.close_array();
+}
+
 void write_operation(Json& json, const Operation& operation) {
   json.open_object();
   json.text("name", operation.name);
   json.boolean("needsInstance", operation.needs_instance);
-  json.open_array("inputs");
-  for (const OperationInput& input : operation.inputs) {
-    json.open_object();
-    json.text("name", input.name);
-    json.boolean("required", input.required);
-    json.text("doc", input.doc.text());
-    json.close_object();
-  }
-  json.close_array();
+  write_tensors(json, "inputs", operation.inputs);
+  write_tensors(json, "results", operation.results);
   void* arguments = operation.make_arguments();
   write_fields(json, operation.fields, arguments);
   operation.free_arguments(arguments);

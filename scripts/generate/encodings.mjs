@@ -30,6 +30,8 @@ export interface OperationSpec {
   /** A method of the encoding; else a function of its factory. */
   readonly onInstance: boolean;
   readonly inputs: readonly { readonly name: string; readonly required: boolean }[];
+  /** Names of its results where it has several. */
+  readonly results: readonly string[];
 }
 
 /** What a factory needs to know. */
@@ -52,9 +54,10 @@ ${encodings.map(factoryText).join('')}}
 
 function specText({ id, family, tensors, operations }) {
   const names = tensors.map(({ name }) => quoted(name)).join(', ');
-  const specs = operations.map(({ name, needsInstance, inputs }) => {
+  const specs = operations.map(({ name, needsInstance, inputs, results }) => {
     const list = inputs.map((input) => `{ name: ${quoted(input.name)}, required: ${input.required} }`).join(', ');
-    return `      { name: ${quoted(name)}, onInstance: ${needsInstance}, inputs: [${list}] },\n`;
+    const several = results.map((result) => quoted(result.name)).join(', ');
+    return `      { name: ${quoted(name)}, onInstance: ${needsInstance}, inputs: [${list}], results: [${several}] },\n`;
   });
   const text = specs.length === 0 ? '[]' : `[\n${specs.join('')}    ]`;
   return `  {\n    id: ${quoted(id)},\n    family: ${quoted(family)},\n    tensors: [${names}],\n    operations: ${text},\n  },\n`;
@@ -87,7 +90,7 @@ ${statics.join('')}  };
 }
 
 function operationText(encoding, operation, indent = '  ') {
-  const { name, inputs, fields, doc, returns } = operation;
+  const { name, inputs, fields, doc, returns, results } = operation;
   const needed = fields.some(({ required, condition }) => required && condition === undefined);
   const parameters = inputs.map((input, index) => {
     const optional = !input.required && (!needed && inputs.slice(index).every(({ required }) => !required));
@@ -96,7 +99,9 @@ function operationText(encoding, operation, indent = '  ') {
   if (fields.length > 0) parameters.push(`options${needed ? '' : '?'}: ${operationOptions(encoding, operation)}`);
   const inputDocs = inputs.map((input) => `@param ${input.name} ${input.doc}`);
   const docs = comment([sentence(doc), ...inputDocs, returns === '' ? '' : `@returns ${returns}`], indent);
-  return `${docs}${indent}${name}(${parameters.join(', ')}): Tensor;\n`;
+  const members = results.map((result) => `\n${comment([sentence(result.doc)], `${indent}  `)}${indent}  ${result.name}: Tensor;`);
+  const type = results.length === 0 ? 'Tensor' : `{${members.join('')}\n${indent}}`;
+  return `${docs}${indent}${name}(${parameters.join(', ')}): ${type};\n`;
 }
 
 function tensorDoc({ shape, doc, present, initialDoc }) {

@@ -91,8 +91,8 @@ test('it has a factory, with its operations and tensors', () => {
     family: 'input',
     tensors: ['table'],
     operations: [
-      { name: 'sumOf', onInstance: false, inputs: [{ name: 'rows', required: true }, { name: 'factors', required: false }] },
-      { name: 'lastRow', onInstance: true, inputs: [] },
+      { name: 'sumOf', onInstance: false, inputs: [{ name: 'rows', required: true }, { name: 'factors', required: false }], results: [] },
+      { name: 'lastRow', onInstance: true, inputs: [], results: [] },
     ],
   },`);
   expect(encodings).toContain('export interface Ramp extends InputEncoding<RampTensors> {');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <span>
 
@@ -27,17 +28,27 @@ struct OperationCall {
   std::span<const TensorView<const double>> inputs;  // given() is false where one was left out
 };
 
-// A result in memory of its own.
+// A result in memory of its own, and the next one where an operation has several.
 struct OperationResult {
   Buffer<float> data;
   Shape shape;
+  std::unique_ptr<OperationResult> next = {};
+
+  // Lays another result behind the last.
+  Status append(OperationResult result, const Text& parameter) noexcept {
+    std::unique_ptr<OperationResult>* end = &next;
+    while (*end) end = &(*end)->next;
+    end->reset(new (std::nothrow) OperationResult(std::move(result)));
+    if (*end) return {};
+    return fail(ErrorCode::kOutOfMemory, parameter, "a result", "what memory is free");
+  }
 
   static Result<OperationResult> make(const Shape& shape, const Text& parameter) noexcept {
     const Result<int64_t> count = element_count(shape, parameter);
     if (!count) return std::unexpected(count.error());
     Result<Buffer<float>> data = Buffer<float>::make(*count, parameter);
     if (!data) return std::unexpected(data.error());
-    return OperationResult{std::move(*data), shape};
+    return OperationResult{std::move(*data), shape, {}};
   }
 };
 
@@ -53,6 +64,7 @@ struct Operation {
   Result<OperationResult> (*run)(const OperationCall&) noexcept;
   Doc doc = {};
   Doc returns = {};                // the result's shape and meaning
+  std::span<const OperationInput> results = {};  // names of the results where there are several
 };
 
 // Arguments of an operation that has no scalar ones.
@@ -82,7 +94,7 @@ const Instance& instance_of(Result<OperationResult> (*)(const Instance&, const A
 //   Result<OperationResult> frequencies(const Rope&, const ReachArguments&, OperationTensors) noexcept.
 template <auto Run>
 constexpr Operation operation(const char* name, std::span<const OperationInput> inputs, Fields fields, Doc doc,
-                              Doc returns) {
+                              Doc returns, std::span<const OperationInput> results = {}) {
   using Traits = OperationTraits<decltype(Run)>;
   using Arguments = typename Traits::Arguments;
   return {
@@ -99,6 +111,7 @@ constexpr Operation operation(const char* name, std::span<const OperationInput> 
       },
       .doc = doc,
       .returns = returns,
+      .results = results,
   };
 }
 
