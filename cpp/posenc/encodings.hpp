@@ -11,10 +11,13 @@
 #include "posenc/input/axial.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
+#include "posenc/input/coordinates.hpp"
 #include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
+#include "posenc/input/low_rank.hpp"
 #include "posenc/input/segment.hpp"
 #include "posenc/input/sinusoidal.hpp"
+#include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/mrope.hpp"
 #include "posenc/rotary/rope.hpp"
@@ -39,6 +42,9 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Block>(),
     encoding_type<Segment>(),
     encoding_type<Box>(),
+    encoding_type<Coordinates>(),
+    encoding_type<LowRank>(),
+    encoding_type<Sparse>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

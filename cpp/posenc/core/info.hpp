@@ -22,6 +22,8 @@ struct TensorInfo {
   const char* shape;             // "[2 * window + 1, headDim]"; see evaluate()
   Condition present = {};        // exists only where this holds
   Condition trained = {};        // has a gradient only where this holds
+  // Not trained: whole numbers from 0 to below this size, an expression like those of the shape.
+  const char* index_below = nullptr;
   // Writes the paper's initial values. `options` are those of the encoding.
   void (*initialise)(const void* options, std::span<float> values, Random& random) noexcept = nullptr;
   Doc doc = {};

@@ -39,8 +39,10 @@ Result<ParameterSet> ParameterSet::make(const Info& info, const void* options, u
     Result<Buffer<float>> values = Buffer<float>::zeros(*count, tensor.name);
     if (!values) return std::unexpected(values.error());
     if (tensor.initialise) tensor.initialise(options, values->span(), random);
-    const bool trained = holds(tensor.trained, info.fields, options);
-    set[set.count_++] = {&tensor, *shape, std::move(*values), trained};
+    Result<int64_t> below = tensor.index_below ? evaluate(tensor.index_below, info.fields, options) : 0;
+    if (!below) return std::unexpected(below.error());
+    const bool trained = !tensor.index_below && holds(tensor.trained, info.fields, options);
+    set[set.count_++] = {&tensor, *shape, std::move(*values), trained, *below};
   }
   return set;
 }
@@ -66,10 +68,11 @@ Status ParameterSet::check(std::string_view name, std::span<const float> values)
                 Text("shape ").append(text_of_shape(tensor.shape).view()));
   }
   for (std::size_t i = 0; i < values.size(); i++) {
-    if (std::isfinite(values[i])) continue;
-    return fail(ErrorCode::kOutOfRange, parameter,
-                text_of(static_cast<double>(values[i]), " at index ", static_cast<int64_t>(i)),
-                "finite numbers");
+    const auto value = static_cast<double>(values[i]), below = static_cast<double>(tensor.index_below);
+    const bool index = value >= 0 && value < below && value == std::floor(value);
+    if (below > 0 ? index : std::isfinite(value)) continue;
+    return fail(ErrorCode::kOutOfRange, parameter, text_of(value, " at index ", static_cast<int64_t>(i)),
+                below > 0 ? text_of("whole numbers from 0 to ", below - 1) : Text("finite numbers"));
   }
   return {};
 }

@@ -19,6 +19,7 @@ struct ParameterTensor {
   Shape shape;
   Buffer<float> values;
   bool trained = true;
+  int64_t index_below = 0;  // 0: any finite number
 };
 
 class ParameterSet {
@@ -40,7 +41,7 @@ class ParameterSet {
   // Values of the tensor with that name, which must be present.
   const float* values(std::string_view name) const noexcept { return (*this)[find(name)].values.data(); }
   // unknownOption for an unknown name, shapeMismatch for another number of elements, outOfRange for a value that
-  // is not finite.
+  // is not finite, or no index where indices are asked for.
   Status check(std::string_view name, std::span<const float> values) const noexcept;
   // Copies values in, or changes nothing where check() finds fault.
   Status set(std::string_view name, std::span<const float> values) noexcept;

@@ -1,6 +1,9 @@
 // Which file runs which kind of case. A new encoding adds a file here and a line below.
 import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
+import { axial } from './axial.mjs';
+import { box } from './box.mjs';
+import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -15,12 +18,17 @@ import { sinusoidal } from './sinusoidal.mjs';
 const mappers = {
   alibi,
   attention,
+  axial,
+  box,
+  'detr-learned': detrLearned,
+  gridLearned,
   learned,
   mrope,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
   sinusoidal,
+  timesformer,
   Attention: onnxAttention,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,
