@@ -48,7 +48,7 @@ test('add, concat and backward take a grid or coordinates', () => {
 });
 
 test.each<[string, () => unknown, string, string]>([
-  ['a count', () => detr.encode(15), 'shapeMismatch', 'positions'],
+  ['a count', () => detr.encode(15), 'invalidType', 'positions'],
   ['a grid of other axes', () => detr.encode([3, 5, 1]), 'shapeMismatch', 'positions'],
   ['a grid of fractions', () => detr.encode([1.5, 2]), 'invalidType', 'positions[0]'],
   ['a grid beyond the tables', () => detr.encode([5, 3]), 'outsideDomain', 'positions'],

@@ -60,9 +60,9 @@ class GridLearned : public EncodingBase<GridLearnedOptions> {
   std::array<AxisRange, 2> ranges_ = {};
 };
 
-inline constexpr auto kTables = when("kind", GridLearnedKind::kGrid, GridLearnedKind::kSpaceTime);
-inline constexpr auto kAxisTables = when("kind", GridLearnedKind::kAxes);
-inline constexpr auto kFrames = when("kind", GridLearnedKind::kSpaceTime);
+inline constexpr auto kGridLearnedHasTable = when("kind", GridLearnedKind::kGrid, GridLearnedKind::kSpaceTime);
+inline constexpr auto kGridLearnedHasAxes = when("kind", GridLearnedKind::kAxes);
+inline constexpr auto kGridLearnedHasFrames = when("kind", GridLearnedKind::kSpaceTime);
 
 inline constexpr auto kGridLearnedRule = resample_fields<&GridLearnedOptions::resample>(
     "resample.mode", "resample.alignCorners", "resample.antialias", "resample.scaleOffset");
@@ -73,49 +73,49 @@ inline constexpr auto kGridLearnedFields = std::to_array<Field>({
         "one table of all cells, one per axis, or one of cells and one of frames"),
     field<&GridLearnedOptions::rows>("rows").least(1).most(0x1p20).required().shown(2, 32).about("rows of the trained grid"),
     field<&GridLearnedOptions::cols>("cols").least(1).most(0x1p20).required().shown(2, 32).about("columns of the trained grid"),
-    field<&GridLearnedOptions::frames>("frames").least(1).most(0x1p20).required().only(kFrames).about("trained frames"),
-    field<&GridLearnedOptions::to_rows>("toRows").least(1).most(0x1p20).only(kTables).unless_given("rows").about(
+    field<&GridLearnedOptions::frames>("frames").least(1).most(0x1p20).required().only(kGridLearnedHasFrames).about("trained frames"),
+    field<&GridLearnedOptions::to_rows>("toRows").least(1).most(0x1p20).only(kGridLearnedHasTable).unless_given("rows").about(
         "rows of the grid that tokens come from"),
-    field<&GridLearnedOptions::to_cols>("toCols").least(1).most(0x1p20).only(kTables).unless_given("cols").about(
+    field<&GridLearnedOptions::to_cols>("toCols").least(1).most(0x1p20).only(kGridLearnedHasTable).unless_given("cols").about(
         "columns of the grid that tokens come from"),
-    field<&GridLearnedOptions::to_frames>("toFrames").least(1).most(0x1p20).only(kFrames).unless_given("frames").about(
+    field<&GridLearnedOptions::to_frames>("toFrames").least(1).most(0x1p20).only(kGridLearnedHasFrames).unless_given("frames").about(
         "frames that tokens come from"),
-    field<&GridLearnedOptions::prefix>("prefix").least(0).most(0x1p20).only(kTables).about(
+    field<&GridLearnedOptions::prefix>("prefix").least(0).most(0x1p20).only(kGridLearnedHasTable).about(
         "tokens in front of the grid's: class and register tokens"),
-    field<&GridLearnedOptions::prefix_rows>("prefixRows").only(kTables).about(
+    field<&GridLearnedOptions::prefix_rows>("prefixRows").only(kGridLearnedHasTable).about(
         "whether prefix tokens have rows of their own, the first of the table; else they get zeros"),
-    field<&GridLearnedOptions::first_half>("firstHalf").of(kGridLearnedHalfNames).only(kAxisTables).about(
+    field<&GridLearnedOptions::first_half>("firstHalf").of(kGridLearnedHalfNames).only(kGridLearnedHasAxes).about(
         "which axis fills the first half of a row"),
-    field<&GridLearnedOptions::order>("order").of(kGridLearnedOrderNames).only(kFrames).about(
+    field<&GridLearnedOptions::order>("order").of(kGridLearnedOrderNames).only(kGridLearnedHasFrames).about(
         "all frames of a patch follow one another (TimeSformer), or all patches of a frame"),
-    kGridLearnedRule[0].only(kTables),
-    kGridLearnedRule[1].only(kTables),
-    kGridLearnedRule[2].only(kTables),
-    kGridLearnedRule[3].only(kTables),
+    kGridLearnedRule[0].only(kGridLearnedHasTable),
+    kGridLearnedRule[1].only(kGridLearnedHasTable),
+    kGridLearnedRule[2].only(kGridLearnedHasTable),
+    kGridLearnedRule[3].only(kGridLearnedHasTable),
 });
 
 inline constexpr auto kGridLearnedTensors = std::to_array<TensorInfo>({
     {.name = "table",
      .shape = "[prefix * prefixRows + rows * cols, dim]",
-     .present = kTables,
+     .present = kGridLearnedHasTable,
      .initialise = initialise_table,
      .doc = "rows of the prefix tokens, then of the cells, row by row",
      .initial_doc = "normal with deviation 0.02"},
     {.name = "timeTable",
      .shape = "[frames, dim]",
-     .present = kFrames,
+     .present = kGridLearnedHasFrames,
      .initialise = [](const void*, std::span<float>, Random&) noexcept {},
      .doc = "a row per frame",
      .initial_doc = "zeros"},
     {.name = "rowTable",
      .shape = "[rows, dim / 2]",
-     .present = kAxisTables,
+     .present = kGridLearnedHasAxes,
      .initialise = initialise_uniform,
      .doc = "half a row per row of the grid",
      .initial_doc = "uniform from 0 to 1"},
     {.name = "colTable",
      .shape = "[cols, dim / 2]",
-     .present = kAxisTables,
+     .present = kGridLearnedHasAxes,
      .initialise = initialise_uniform,
      .doc = "half a row per column of the grid",
      .initial_doc = "uniform from 0 to 1"},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/rows.hpp"
 
 namespace posenc {
 namespace {
@@ -134,19 +135,45 @@ void for_taps(const ResampleGrid& grid, int64_t cell, Body body) noexcept {
   }
 }
 
+// Adds runs of rows that stand one after the other at once, as all taps within the table do: `out` is then read and
+// written once for four rows.
+class RunAdder {
+ public:
+  RunAdder(const float* table, int64_t width, float* out) noexcept : table_(table), width_(width), out_(out) {}
+  void operator()(int64_t row, float weight) noexcept {
+    if (count_ == kMost || row != first_ + count_) flush();
+    if (count_ == 0) first_ = row;
+    weights_[count_++] = weight;
+  }
+  void flush() noexcept {
+    add_rows(table_ + first_ * width_, width_, count_, weights_, width_, 1, out_);
+    count_ = 0;
+  }
+
+ private:
+  static constexpr int64_t kMost = 16;
+  const float* table_;
+  int64_t width_;
+  float* out_;
+  float weights_[kMost] = {};
+  int64_t first_ = 0, count_ = 0;
+};
+
 }  // namespace
 
-void resample_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
-  bool first = true;
-  for_taps(grid, cell, [&](int64_t row, float weight) {
-    if (first) scale(table + row * width, weight, width, out);
-    else scale_add(table + row * width, weight, out, width, out);
-    first = false;
-  });
+void add_resampled_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
+  RunAdder add(table, width, out);
+  for_taps(grid, cell, [&](int64_t row, float weight) { add(row, weight); });
+  add.flush();
 }
 
-void add_resampled_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
-  for_taps(grid, cell, [&](int64_t row, float weight) { scale_add(table + row * width, weight, out, width, out); });
+void resample_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
+  if (grid.vertical.taps == 1 && grid.horizontal.taps == 1) {  // nearest, and the same size: a copy
+    const int64_t row = grid.vertical.rows[cell / grid.horizontal.to] * grid.horizontal.from;
+    return copy(table + (row + grid.horizontal.rows[cell % grid.horizontal.to]) * width, width, out);
+  }
+  std::fill_n(out, width, 0.0F);
+  add_resampled_row(grid, cell, table, width, out);
 }
 
 void resample_row_backward(const ResampleGrid& grid, int64_t cell, const float* d_out, int64_t width,

@@ -88,17 +88,20 @@ TEST_CASE("lowRank: the fit is that of the singular values") {
     const auto width = static_cast<std::size_t>(rank), wide = static_cast<std::size_t>(dim);
     double sum = 0, before = INFINITY;
     for (std::size_t k = 0; k < width; k++) {
-      const std::vector<double> row(basis.begin() + static_cast<int64_t>(k * wide), basis.begin() + static_cast<int64_t>((k + 1) * wide));
+      const auto first = basis.begin() + static_cast<int64_t>(k * wide);
+      const std::vector<double> row(first, first + dim);
       const double value = testing::product(row, row);
       CHECK(value <= before * (1 + 1e-6));
       before = value;
       sum += value * value;
       CHECK(explained[k] == doctest::Approx(sum / total).epsilon(1e-5));
       for (std::size_t j = 0; j < width; j++) {
-        CHECK(columns(coefficients, k, coefficients, j, width, width) == doctest::Approx(k == j ? value : 0).epsilon(1e-5).scale(1));
+        CHECK(columns(coefficients, k, coefficients, j, width, width) ==
+              doctest::Approx(k == j ? value : 0).epsilon(1e-5).scale(1));
       }
       for (std::size_t c = 0; c < wide; c++) CHECK(std::abs(columns(coefficients, k, rest, c, width, wide)) < 1e-5);
-      CHECK(*std::max_element(row.begin(), row.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) > 0);
+      const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+      CHECK(*std::max_element(row.begin(), row.end(), smaller) > 0);
     }
   }
 }

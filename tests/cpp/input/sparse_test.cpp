@@ -53,16 +53,18 @@ TEST_CASE("sparse: the reference's gradients are those of finite differences") {
 
 TEST_CASE("sparse: the first choice of rows has no repeats, whatever the seed") {
   for (uint64_t seed = 0; seed < 20; seed++) {
-    const auto indices = testing::values_of(adapted<Sparse>({.dim = 2, .max_length = 10, .atoms = 5, .nonzeros = 4}, seed), "indices");
-    for (std::size_t row = 0; row < indices.size(); row += 4) {
-      const std::set<double> distinct(indices.begin() + static_cast<int64_t>(row), indices.begin() + static_cast<int64_t>(row + 4));
+    const auto encoding = adapted<Sparse>({.dim = 2, .max_length = 10, .atoms = 5, .nonzeros = 4}, seed);
+    const auto indices = testing::values_of(encoding, "indices");
+    for (auto row = indices.begin(); row != indices.end(); row += 4) {
+      const std::set<double> distinct(row, row + 4);
       CHECK(distinct.size() == 4);
       CHECK(*distinct.rbegin() < 5);
     }
   }
 }
 
-Result<OperationResult> fit(const std::vector<double>& table, const std::vector<double>& dictionary, int64_t dim, int64_t mixed) {
+Result<OperationResult> fit(const std::vector<double>& table, const std::vector<double>& dictionary, int64_t dim,
+                            int64_t mixed) {
   const TensorView<const double> inputs[] = {{table, {static_cast<int64_t>(table.size()) / dim, dim}},
                                              {dictionary, {static_cast<int64_t>(dictionary.size()) / dim, dim}}};
   return sparse_fit({mixed}, inputs);
@@ -91,14 +93,16 @@ TEST_CASE("sparse: rows of the dictionary are found exactly; repeats, zeros and 
   const std::vector<double> table = {0, 6, 0, 0, 0, 0, -2, 1, 0, 3, 0, 1};
   const auto result = fit(table, dictionary, 3, 3);
   REQUIRE(result.has_value());
-  const auto indices = result->data.span(), coefficients = result->next->data.span();
+  const std::span<const float> indices = result->data.span(), coefficients = result->next->data.span();
   CHECK(indices[0] == 3);
   CHECK(coefficients[0] == 3);
   for (std::size_t k = 1; k < 6; k++) CHECK(coefficients[k] == 0);
   CHECK(indices[6] == 0);
   CHECK(coefficients[6] == -2);
   CHECK(coefficients[7] == 0.5F);
-  for (std::size_t row = 0; row < 12; row += 3) CHECK(std::set<float>(indices.begin() + static_cast<int64_t>(row), indices.begin() + static_cast<int64_t>(row + 3)).size() == 3);
+  for (int64_t row = 0; row < 12; row += 3) {
+    CHECK(std::set<float>(indices.begin() + row, indices.begin() + row + 3).size() == 3);
+  }
 }
 
 TEST_CASE("sparse: refused calls and indices") {
