@@ -20,6 +20,7 @@
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/mrope.hpp"
+#include "posenc/relative/shaw.hpp"
 #include "posenc/rotary/rope.hpp"
 #include "posenc/rotary/rope_nd.hpp"
 
@@ -49,6 +50,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),
     encoding_type<Alibi>(),
+    encoding_type<Shaw>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES
 });

@@ -35,6 +35,27 @@ Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, con
   return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"), text_of(options.heads, " heads"));
 }
 
+Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative, const Text& name) noexcept {
+  if (relative.heads() != 0 && relative.heads() != options.heads) {
+    return fail(ErrorCode::kShapeMismatch, name, text_of(relative.heads(), " heads"),
+                text_of(options.heads, " heads"));
+  }
+  if (relative.head_dim() != options.head_dim) {
+    return fail(ErrorCode::kShapeMismatch, name, text_of("headDim ", relative.head_dim()),
+                text_of("headDim ", options.head_dim));
+  }
+  for (const RelativeTerm& term : relative.terms()) {
+    if (term.side == RelativeSide::kValue && relative.value_dim() != *options.value_dim) {
+      return fail(ErrorCode::kShapeMismatch, name, text_of("valueDim ", relative.value_dim()),
+                  text_of("valueDim ", *options.value_dim));
+    }
+    if (!term.scaled && *options.scale == 0) {
+      return fail(ErrorCode::kUnsupported, name, "terms that are not scaled", "a scale other than 0");
+    }
+  }
+  return {};
+}
+
 // The output of a call, [batch, heads, q_len, width].
 Status check_rows(const Attention& attention, const AttentionInputs& inputs, const float* data, int64_t width,
                   const char* parameter) noexcept {
@@ -84,6 +105,14 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
       case Family::kBias:
         status = check_bias(attention.options_, *static_cast<const BiasEncoding*>(encoding), name);
         break;
+      case Family::kRelative: {
+        if (attention.relative_) {
+          return fail(ErrorCode::kUnsupported, name, encoding->info().id, "one relative encoding");
+        }
+        attention.relative_ = static_cast<const RelativeEncoding*>(encoding);
+        status = check_relative(attention.options_, *attention.relative_, name);
+        break;
+      }
       case Family::kNone: break;
       default:
         return fail(ErrorCode::kUnsupported, name, encoding->info().id, "an encoding that acts on scores");
@@ -100,8 +129,9 @@ Status Attention::forward(const AttentionInputs& inputs, const AttentionOutputs&
     return status;
   }
   if (inputs.q_len == 0) return {};
-  return inputs.q_len <= attn::kFewQueries ? attn::attend_rows(*this, inputs, outputs)
-                                           : attn::attend_tiles(*this, inputs, outputs);
+  // Relative terms are worked out by tiles, however few the queries.
+  const bool by_rows = inputs.q_len <= attn::kFewQueries && relative_ == nullptr;
+  return by_rows ? attn::attend_rows(*this, inputs, outputs) : attn::attend_tiles(*this, inputs, outputs);
 }
 
 Status Attention::scores(const AttentionInputs& inputs, ScoreStage stage, float* scores) const noexcept {

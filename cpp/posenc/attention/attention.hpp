@@ -1,6 +1,8 @@
 // Attention over any encodings: tiles of queries x keys with a running softmax, never a q x k matrix unless
 // scores are asked for.
-//   score = scale · q·k (rotated) → softcap → + bias encodings + additive mask → hidden keys → softmax → · v
+//   score = scale · (q·k (rotated) + relative terms) → softcap → + bias encodings + additive mask → hidden keys →
+//   softmax → · (v + relative values)
+// Relative terms look at queries and keys as they are multiplied, rotated where a rotary encoding is in play.
 // Rabe & Staats 2021; Dao et al. 2022, FlashAttention; Milakov & Gimelshein 2018, online softmax.
 // For inputs in [-1, 1] and scores up to 8 outputs are within 5e-7 of the exact value; with larger scores that grows
 // in proportion, as the distance between neighbouring floats does.
@@ -12,6 +14,7 @@
 #include "posenc/attention/options.hpp"
 #include "posenc/core/encoding.hpp"
 #include "posenc/core/head_rows.hpp"
+#include "posenc/core/relative.hpp"
 
 namespace posenc {
 
@@ -73,16 +76,17 @@ struct AttentionGradients {
 
 class Attention {
  public:
-  // Encodings are borrowed and must outlive the attention: any number of biases, at most one rotary encoding. Those
-  // of the input family belong in front of the projections (unsupported here).
+  // Encodings are borrowed and must outlive the attention: any number of biases, at most one rotary and one
+  // relative encoding. Those of the input family belong in front of the projections (unsupported here).
   static Result<Attention> make(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept;
 
   const AttentionOptions& options() const noexcept { return options_; }  // resolved: no optional but windows is empty
   std::span<Encoding* const> encodings() const noexcept { return encodings_.span(); }
   const RotaryEncoding* rotary() const noexcept { return rotary_; }  // or null
+  const RelativeEncoding* relative() const noexcept { return relative_; }  // or null
 
   // Everything about the inputs is checked, and memory taken, before anything is written. Beside inputs and outputs
-  // that is O(q_len + k_len) floats per head width, for one head at a time.
+  // that is O(q_len + k_len) floats per head width, for one head at a time (rows of a relative encoding: for all heads).
   Status forward(const AttentionInputs& inputs, const AttentionOutputs& outputs) const noexcept;
   // k, v, k_len, k_positions and key_lengths are those of the new keys, which are appended to the cache; then the
   // queries attend to all that it holds, standing where the new keys stand. An error changes nothing.
@@ -97,6 +101,7 @@ class Attention {
   AttentionOptions options_;
   Buffer<Encoding*> encodings_;
   const RotaryEncoding* rotary_ = nullptr;
+  const RelativeEncoding* relative_ = nullptr;
 };
 
 }  // namespace posenc

@@ -10,6 +10,7 @@
 #include "posenc/attention/packed.hpp"
 #include "posenc/attention/parameter_gradients.hpp"
 #include "posenc/attention/passes.hpp"
+#include "posenc/attention/relative.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -36,6 +37,7 @@ struct Work {
   int64_t head_stride, value_stride;  // of sums, padded to whole panels
   RotaryTables tables;
   HeadBiases biases;
+  RelativePass relative;
   ParameterGradients parameters;
   // Of the whole head: K and V as columns and K as rows to multiply with, sums for the group.
   PackedRows key_columns, key_rows, value_columns;
@@ -52,12 +54,13 @@ struct Work {
       : attention(a), inputs(i), upstream(u), gradients(g), head_dim(a.options().head_dim),
         value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
         head_stride(kernels::padded(head_dim, kPanel)), value_stride(kernels::padded(value_dim, kPanel)),
-        tables(a, i, true), biases(std::move(b)), parameters(a, g) {}
+        tables(a, i, true), biases(std::move(b)), relative(a, i, RelativePass::Mode::kBackward), parameters(a, g) {}
 
   void lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
     const int64_t longest = kernels::padded(inputs.k_len, kTile);
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, true, false);
+    relative.lay_out(carver);
     parameters.lay_out(carver, parts);
     key_columns.lay_out(carver, As::kColumns, inputs.k_len, head_dim);
     key_rows.lay_out(carver, As::kRows, inputs.k_len, head_dim);
@@ -115,16 +118,19 @@ struct Work {
     d_out_rows.pack_tile({rows, value_dim}, 0, queries);
     turn_rows({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim, tables.query(), first,
               scale, {rows, head_dim});
+    relative.add_offset(rows, queries);
     for (int64_t i = 0; i < queries; i++) {
       if (upstream.lse[index + i] == kNothing) std::fill_n(rows + i * head_dim, head_dim, 0.0F);
     }
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     query_rows.pack_tile({rows, head_dim}, 0, queries);
+    relative.begin_queries(query, queries, d_out);
     std::fill_n(dq, kTile * head_stride, 0.0F);
     std::fill_n(ones, kTile, 1.0F);
   }
 
   void end_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
+    relative.end_queries(queries, dq, head_stride, query_rows.tile(0), d_out_rows.tile(0));
     if (!gradients.dq.given()) return;
     turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
               static_cast<float>(*attention.options().scale),
@@ -134,6 +140,7 @@ struct Work {
   // The weights of a tile; false when nothing in it was hidden.
   bool recompute(const HeadScores& head, const ScoreTile& tile, TileKind kind) noexcept {
     kernels::multiply(query, key_columns.tile(tile.first_key), tile.queries, tile.keys, head_dim, weights, kTile);
+    relative.add_scores(tile, key_columns.tile(tile.first_key), weights);
     head.cap(tile, weights);
     if (head.softcap > 0) kernels::copy(weights, tile.queries * kTile, capped);
     head.add_biases(tile, weights);
@@ -161,6 +168,8 @@ struct Work {
     by_columns(d_out_rows.finite(0, tile.queries))(weights, d_out_rows.tile(0), tile.keys, value_dim, tile.queries,
                                                    dv + tile.first_key * value_stride, value_stride);
     kernels::multiply(d_out, value_columns.tile(tile.first_key), tile.queries, tile.keys, value_dim, d_scores, kTile);
+    relative.take_weights(tile, weights, nullptr);
+    relative.add_weight_gradient(tile, d_scores);
     for (int64_t i = 0; i < tile.queries; i++) {
       kernels::softmax_backward(weights + i * kTile, tile.keys, mean[i], d_scores + i * kTile);
     }
@@ -174,10 +183,18 @@ struct Work {
       kernels::softcap_backward(capped + i * kTile, tile.keys, head.softcap, d_scores + i * kTile);
     }
     const bool sparse = hid && !key_rows.finite(tile.first_key, tile.keys);
+    relative.take_score_gradient(tile, d_scores, {key_rows.tile(tile.first_key), sparse,
+                                                  dk + tile.first_key * head_stride, head_stride});
     const auto by_rows = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
     by_rows(d_scores, key_rows.tile(tile.first_key), tile.queries, head_dim, tile.keys, ones, dq, head_stride);
     by_columns(query_rows.finite(0, tile.queries))(d_scores, query_rows.tile(0), tile.keys, head_dim, tile.queries,
                                                    dk + tile.first_key * head_stride, head_stride);
+  }
+
+  // Among the encodings.
+  int64_t relative_index() const noexcept {
+    const auto all = attention.encodings();
+    return std::find(all.begin(), all.end(), attention.relative()) - all.begin();
   }
 
   void differentiate(const CallRow& row, int64_t batch_row, int64_t head_index) noexcept {
@@ -186,6 +203,7 @@ struct Work {
                           head_mask(options, inputs, row, batch_row, head_index),
                           biases.begin(0, row, head_index)};
     parameters.begin_head();
+    relative.begin_head(head_index);
     if (gradients.d_mask) std::fill_n(mask_sums, inputs.k_len, 0.0F);
     for (int64_t first = 0; first < inputs.q_len; first += kTile) {
       const int64_t queries = std::min(kTile, inputs.q_len - first);
@@ -199,6 +217,7 @@ struct Work {
     if (parameters.wanted()) {
       for (const HeadBias& bias : head.biases) bias.encoding->finish(bias.head, parameters.part(bias.index));
     }
+    if (parameters.wanted() && attention.relative()) relative.end_head(parameters.part(relative_index()));
     parameters.end_head(batch_row * options.heads + head_index);
     if (gradients.d_mask && head.mask.stride == 0) {
       kernels::add(mask_sums, head.mask.keys, gradients.d_mask + head.mask.start);
@@ -227,6 +246,7 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs, 
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = resolve_row(attention, inputs, b);
     work.tables.make(row);
+    work.relative.begin_row(row);
     for (int64_t kv_head = 0; kv_head < *attention.options().kv_heads; kv_head++) {
       work.begin_group(row, b, kv_head);
       for (int64_t g = 0; g < group; g++) work.differentiate(row, b, kv_head * group + g);

@@ -5,6 +5,7 @@
 
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/packed.hpp"
+#include "posenc/attention/relative.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -21,16 +22,19 @@ struct Work {
   int64_t head_dim, value_dim, out_stride;
   RotaryTables tables;
   HeadBiases biases;
+  RelativePass relative;
   PackedRows keys, values;
   float *rows, *query, *scores, *out, *largest, *sum, *factors;
 
   Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b) noexcept
       : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim), value_dim(*a.options().value_dim),
-        out_stride(kernels::padded(value_dim, kernels::kPanel)), tables(a, i), biases(std::move(b)) {}
+        out_stride(kernels::padded(value_dim, kernels::kPanel)), tables(a, i), biases(std::move(b)),
+        relative(a, i, RelativePass::Mode::kForward) {}
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, false);
+    relative.lay_out(carver);
     keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
     values.lay_out(carver, PackedRows::As::kRows, inputs.k_len, value_dim);
     rows = carver.take(kTile * std::max(head_dim, value_dim));
@@ -53,11 +57,13 @@ struct Work {
     const TileKind kind = head.mask.classify(tile);
     if (kind == TileKind::kHidden) return;
     kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
+    relative.add_scores(tile, keys.tile(tile.first_key), scores);
     const bool hid = head.finish(tile, kind, scores);
     kernels::softmax_step(scores, kTile, tile.queries, tile.keys, {largest, sum, factors});
     const bool sparse = hid && !values.finite(tile.first_key, tile.keys);
     const auto multiply = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
     multiply(scores, values.tile(tile.first_key), tile.queries, value_dim, tile.keys, factors, out, out_stride);
+    relative.take_weights(tile, scores, factors);
   }
 
   void finish(int64_t batch_row, int64_t head, int64_t first, int64_t queries) const noexcept {
@@ -76,7 +82,9 @@ struct Work {
     const auto scale = static_cast<float>(*attention.options().scale);
     turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim, tables.query(),
               first, scale, {rows, head_dim});
+    relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
+    relative.begin_queries(query, queries);
     std::fill_n(largest, kTile, -std::numeric_limits<float>::infinity());
     std::fill_n(sum, kTile, 0.0F);
     std::fill_n(factors, kTile, 0.0F);
@@ -85,6 +93,7 @@ struct Work {
     for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
       take_in(head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
     }
+    relative.add_values(queries, out, out_stride);
     finish(batch_row, head_index, first, queries);
   }
 };
@@ -104,10 +113,12 @@ Status attend_tiles(const Attention& attention, const AttentionInputs& inputs,
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = resolve_row(attention, inputs, b);
     work.tables.make(row);
+    work.relative.begin_row(row);
     for (int64_t head = 0; head < options.heads; head++) {
       if (head % group == 0) work.pack(row, b, head / group);
       const HeadScores scores{static_cast<float>(options.softcap), head_mask(options, inputs, row, b, head),
                               work.biases.begin(0, row, head)};
+      work.relative.begin_head(head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) work.attend(row, scores, b, head, first);
     }
   }

@@ -5,6 +5,7 @@
 #include "posenc/attention/passes.hpp"
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/packed.hpp"
+#include "posenc/attention/relative.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -21,16 +22,18 @@ struct Work {
   bool every_key;  // the stages before masks show keys that are hidden
   RotaryTables tables;
   HeadBiases biases;
+  RelativePass relative;
   PackedRows keys;
   float *rows, *query, *scores;
 
   Work(const Attention& a, const AttentionInputs& i, ScoreStage s, HeadBiases&& b) noexcept
       : attention(a), inputs(i), stage(s), head_dim(a.options().head_dim), every_key(s <= ScoreStage::kCapped),
-        tables(a, i), biases(std::move(b)) {}
+        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kForward, every_key) {}
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, every_key);
+    relative.lay_out(carver);
     keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
     rows = carver.take(kTile * head_dim);
     query = carver.take(kTile * head_dim);
@@ -43,6 +46,7 @@ struct Work {
       std::fill_n(scores, tile.queries * kTile, -std::numeric_limits<float>::infinity());
     } else {
       kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
+      relative.add_scores(tile, keys.tile(tile.first_key), scores);
       if (stage == ScoreStage::kCapped) head.cap(tile, scores);
       if (!every_key) head.finish(tile, kind, scores);
     }
@@ -62,7 +66,9 @@ struct Work {
              float* out) noexcept {
     const auto scale = static_cast<float>(*attention.options().scale);
     turn_rows({q, inputs.q.row_stride}, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
+    relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
+    relative.begin_queries(query, queries);
     for (int64_t key = 0; key < row.keys; key += kTile) {
       take_tile(head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
     }
@@ -89,6 +95,7 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = resolve_row(attention, inputs, b, work.every_key);
     work.tables.make(row);
+    work.relative.begin_row(row);
     for (int64_t head = 0; head < options.heads; head++) {
       if (head % group == 0) {
         pack_head(inputs.k.row(b, head / group, 0), inputs.k.row_stride, row.keys, work.head_dim,
@@ -96,6 +103,7 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
       }
       const HeadScores head_scores{static_cast<float>(options.softcap), head_mask(options, inputs, row, b, head),
                                    work.biases.begin(0, row, head)};
+      work.relative.begin_head(head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) {
         work.write(row, head_scores, inputs.q.row(b, head, first), first, std::min(kTile, inputs.q_len - first),
                    scores);

@@ -9,6 +9,7 @@
 #include "posenc/core/distance_tiles.hpp"
 #include "posenc/core/encoding.hpp"
 #include "posenc/core/make.hpp"
+#include "posenc/core/relative.hpp"
 
 namespace posenc {
 
@@ -111,6 +112,41 @@ class DistanceBiasAdapter final : public Adapter<T, BiasEncoding>, private Dista
   }
 };
 
+template <Relative T>
+class RelativeAdapter final : public Adapter<T, RelativeEncoding> {
+ public:
+  using Adapter<T, RelativeEncoding>::Adapter;
+  int64_t heads() const noexcept override { return this->encoding_.heads(); }
+  int64_t head_dim() const noexcept override { return this->encoding_.head_dim(); }
+  int64_t value_dim() const noexcept override {
+    if constexpr (requires { this->encoding_.value_dim(); }) return this->encoding_.value_dim();
+    else return this->encoding_.head_dim();
+  }
+  std::span<const RelativeTerm> terms() const noexcept override { return this->encoding_.terms(); }
+  int64_t scratch_floats() const noexcept override {
+    if constexpr (requires { this->encoding_.scratch_floats(); }) return this->encoding_.scratch_floats();
+    else return 0;
+  }
+  void write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept override {
+    this->encoding_.write(rows, out, bias, scratch);
+  }
+  void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias, float* scratch,
+                Gradients& gradients) const noexcept override {
+    if constexpr (TrainableRelative<T>) {
+      this->encoding_.backward(rows, head, d_rows, d_bias, scratch, gradients);
+    }
+  }
+  const float* query_offsets() const noexcept override {
+    if constexpr (requires { this->encoding_.query_offsets(); }) return this->encoding_.query_offsets();
+    else return nullptr;
+  }
+  void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept override {
+    if constexpr (requires { this->encoding_.offset_backward(head, d_offset, gradients); }) {
+      this->encoding_.offset_backward(head, d_offset, gradients);
+    }
+  }
+};
+
 template <AnyEncoding T>
 class NoneAdapter final : public Adapter<T, NoneEncoding> {
  public:
@@ -122,6 +158,7 @@ consteval auto adapter_for() {
   if constexpr (Input<T>) return std::type_identity<InputAdapter<T>>{};
   else if constexpr (Rotary<T>) return std::type_identity<RotaryAdapter<T>>{};
   else if constexpr (DistanceBias<T>) return std::type_identity<DistanceBiasAdapter<T>>{};
+  else if constexpr (Relative<T>) return std::type_identity<RelativeAdapter<T>>{};
   else {
     static_assert(T::info.family == Family::kNone, "the class satisfies no family's concept");
     return std::type_identity<NoneAdapter<T>>{};

@@ -14,6 +14,17 @@ void add(const float* x, int64_t count, float* out) noexcept {
   });
 }
 
+void add_number(float number, int64_t count, float* out) noexcept {
+  const simd::Floats each(number);
+  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(out + i) + each); });
+}
+
+float sum(const float* x, int64_t count) noexcept {
+  simd::Floats total(0);
+  simd::for_lanes(count, [&](int64_t i, auto lanes) { total += lanes.load(x + i); });
+  return simd::reduce_add(total);
+}
+
 void scale(const float* x, float scale, int64_t count, float* out) noexcept {
   const simd::Floats factor(scale);
   simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i) * factor); });

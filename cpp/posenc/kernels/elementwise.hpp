@@ -9,6 +9,10 @@ namespace posenc::kernels {
 void copy(const float* x, int64_t count, float* out) noexcept;
 // out += x
 void add(const float* x, int64_t count, float* out) noexcept;
+// out += number
+void add_number(float number, int64_t count, float* out) noexcept;
+// Σ x
+float sum(const float* x, int64_t count) noexcept;
 // out = scale·x
 void scale(const float* x, float scale, int64_t count, float* out) noexcept;
 // out = scale·x + y

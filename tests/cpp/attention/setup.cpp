@@ -18,9 +18,11 @@ constexpr Info kPlainRotaryInfo = {.id = "plainRotary",
 
 std::size_t size_of(int64_t a, int64_t b, int64_t c, int64_t d) { return static_cast<std::size_t>(a * b * c * d); }
 
-std::vector<Positions> entries_of(const std::vector<std::vector<double>>& rows) {
+std::vector<Positions> entries_of(const std::vector<std::vector<double>>& rows, int axes) {
   std::vector<Positions> entries;
-  for (const auto& row : rows) entries.push_back(Positions::array(row.data(), static_cast<int64_t>(row.size())));
+  for (const auto& row : rows) {
+    entries.push_back(Positions::array(row.data(), static_cast<int64_t>(row.size()) / axes, axes));
+  }
   return entries;
 }
 
@@ -88,8 +90,8 @@ AttentionInputs Setup::inputs() {
   in.query_offsets = given(offsets);
   in.query_segments = given(query_segments);
   in.key_segments = given(key_segments);
-  q_entries_ = entries_of(q_positions);
-  k_entries_ = entries_of(k_positions);
+  q_entries_ = entries_of(q_positions, position_axes);
+  k_entries_ = entries_of(k_positions, position_axes);
   in.q_positions = q_entries_;
   in.k_positions = k_entries_;
   return in;

@@ -56,6 +56,7 @@ struct Setup {
   std::vector<int32_t> lengths, offsets, query_segments, key_segments;  // empty: not given
   // Of all batch rows together, or row by row; empty: not given.
   std::vector<std::vector<double>> q_positions, k_positions;
+  int position_axes = 1;
   bool packed = false;  // tensors are [batch, seq, heads · dim]
   const PlainRotary* rotary = nullptr;
   BiasEncoding* bias = nullptr;

@@ -1,0 +1,234 @@
+#include "posenc/attention/relative.hpp"
+
+#include <algorithm>
+
+#include "posenc/kernels/elementwise.hpp"
+
+namespace posenc::attn {
+
+using kernels::kBundle;
+using kernels::kPanel;
+using kernels::kTile;
+
+static_assert(kTile == kRelativeRows);
+
+void Strip::lay_out(Carver& carver, int64_t count) noexcept {
+  blocks = count;
+  data = carver.take(count * kTile * kTile);
+  states = carver.take(count);
+}
+
+void Strip::clear() noexcept { std::fill_n(states, blocks, 0.0F); }
+
+float* Strip::sums(int64_t index) noexcept {
+  if (!made(index)) std::fill_n(block(index), kTile * kTile, 0.0F);
+  states[index] = 1;
+  return block(index);
+}
+
+RelativePass::RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
+                           bool every_key) noexcept
+    : encoding_(attention.relative()), attention_(attention), inputs_(inputs), backward_(mode == Mode::kBackward),
+      every_key_(every_key), scale_(static_cast<float>(*attention.options().scale)) {
+  if (encoding_ == nullptr) return;
+  row_heads_ = std::max<int64_t>(encoding_->heads(), 1);
+  for (const RelativeTerm& info : encoding_->terms()) {
+    Term& term = terms_[static_cast<std::size_t>(count_)];
+    term.info = info;
+    term.index = count_++;
+    const bool value = info.side == RelativeSide::kValue;
+    term.width = value ? *attention.options().value_dim : attention.options().head_dim;
+    term.row_floats = kernels::padded(term.width, kPanel);
+    // Queries come multiplied by the scale, keys do not.
+    if (info.side == RelativeSide::kQuery && !info.scaled) term.factor = 1 / scale_;
+    if (info.side == RelativeSide::kKey && info.scaled) term.factor = scale_;
+    term.bias_factor = info.scaled ? scale_ : 1;
+  }
+}
+
+void RelativePass::lay_out_term(Carver& carver, Term& term) noexcept {
+  term.blocks = 0;
+  for (int64_t b = 0; b < inputs_.batch; b++) {
+    const CallRow row = resolve_row(attention_, inputs_, b, every_key_);
+    term.blocks = std::max(term.blocks, distance_range(term.info, row.query, row.key).blocks());
+  }
+  const bool key = term.info.side == RelativeSide::kKey, value = term.info.side == RelativeSide::kValue;
+  const int64_t all = row_heads_ * term.blocks * kTile, rows = term.blocks * kTile;
+  if (key) term.bundles = carver.take(all * term.width);
+  if (!key && (!value || backward_)) term.columns = carver.take(all * term.width);
+  if (value || backward_) term.rows = carver.take(all * term.row_floats);
+  if (term.info.has_bias) term.bias = carver.take(all);
+  term.made = carver.take(term.blocks);
+  if (!value || backward_) term.products.lay_out(carver, term.blocks);
+  if (value || backward_) term.sums.lay_out(carver, term.blocks);
+  if (!backward_) return;
+  term.d_rows = carver.take(rows * term.row_floats);
+  term.d_bias = carver.take(rows);
+  term.d_made = carver.take(term.blocks);
+}
+
+void RelativePass::lay_out(Carver& carver) noexcept {
+  if (encoding_ == nullptr) return;
+  int64_t width = 0;
+  for (Term& term : terms()) {
+    lay_out_term(carver, term);
+    width = std::max(width, term.width);
+    term.range = {};
+  }
+  chunk_ = carver.take(row_heads_ * kTile * width);
+  chunk_bias_ = carver.take(row_heads_ * kTile);
+  scratch_ = carver.take(encoding_->scratch_floats());
+  ones_ = carver.take(kTile);
+  d_offset_ = carver.take(backward_ ? attention_.options().head_dim : 0);
+}
+
+void RelativePass::begin_row(const CallRow& row) noexcept {
+  if (encoding_ == nullptr) return;
+  row_ = row;
+  std::fill_n(ones_, kTile, 1.0F);
+  for (Term& term : terms()) {  // rows stay where the batch row before had the same distances
+    const DistanceRange range = distance_range(term.info, row.query, row.key);
+    if (range == term.range) continue;
+    term.range = range;
+    std::fill_n(term.made, term.blocks, 0.0F);
+  }
+}
+
+void RelativePass::begin_head(int64_t head) noexcept {
+  if (encoding_ == nullptr) return;
+  head_ = head;
+  if (!backward_) return;
+  for (Term& term : terms()) std::fill_n(term.d_made, term.blocks, 0.0F);
+  std::fill_n(d_offset_, attention_.options().head_dim, 0.0F);
+}
+
+void RelativePass::add_offset(float* rows, int64_t queries) const noexcept {
+  const float* offsets = encoding_ ? encoding_->query_offsets() : nullptr;
+  if (offsets == nullptr) return;
+  const int64_t width = attention_.options().head_dim;
+  for (int64_t i = 0; i < queries; i++) {
+    kernels::scale_add(offsets + head_ * width, scale_, rows + i * width, width, rows + i * width);
+  }
+}
+
+void RelativePass::begin_queries(const float* query, int64_t queries, const float* d_out) noexcept {
+  query_ = query;
+  queries_ = queries;
+  d_out_ = d_out;
+  for (Term& term : terms()) {
+    if (term.products.data) term.products.clear();
+    if (term.sums.data) term.sums.clear();
+  }
+}
+
+void RelativePass::make_rows(Term& term, int64_t block) noexcept {
+  if (term.made[block] != 0) return;
+  term.made[block] = 1;
+  const int64_t count = term.range.rows_of(block), width = term.width, floats = count * width;
+  encoding_->write({term.index, term.range.low + block * kTile, count}, chunk_, chunk_bias_, scratch_);
+  if (term.factor != 1) kernels::scale(chunk_, term.factor, row_heads_ * floats, chunk_);
+  for (int64_t h = 0; h < row_heads_; h++) {
+    const float* from = chunk_ + h * floats;
+    const int64_t first = (h * term.blocks + block) * kTile;
+    if (term.columns) kernels::pack_rows(from, width, count, width, kPanel, term.columns + first * width);
+    if (term.bundles) kernels::pack_rows(from, width, count, width, kBundle, term.bundles + first * width);
+    if (term.rows) kernels::pack_columns(from, width, count, width, term.rows + first * term.row_floats);
+    if (term.bias) kernels::scale(chunk_bias_ + h * count, term.bias_factor, count, term.bias + first);
+  }
+}
+
+// [queries, kTile]: the tile of queries, or of gradients of outputs, times the rows of a block.
+const float* RelativePass::query_products(Term& term, int64_t block, const float* left) noexcept {
+  float* products = term.products.block(block);
+  if (term.products.made(block)) return products;
+  term.products.states[block] = 1;
+  make_rows(term, block);
+  const int64_t count = term.range.rows_of(block);
+  kernels::multiply(left, columns(term, block), queries_, count, term.width, products, kTile);
+  for (int64_t i = 0; term.bias && i < queries_; i++) {
+    kernels::add(term.bias + place(term, block) * kTile, count, products + i * kTile);
+  }
+  return products;
+}
+
+// [kTile, keys]: the rows of a block times the keys of a tile.
+const float* RelativePass::key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept {
+  float* products = term.products.block(block);
+  if (term.products.made(block)) return products;
+  term.products.states[block] = 1;
+  make_rows(term, block);
+  const float* bundles = term.bundles + place(term, block) * kTile * term.width;
+  kernels::multiply(bundles, keys, term.range.rows_of(block), tile.keys, term.width, products, kTile);
+  return products;
+}
+
+void RelativePass::add_query_term(Term& term, const ScoreTile& tile, const float* left, float* scores) noexcept {
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (const DistanceRun& run :
+         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+      const float* from = query_products(term, run.block(), left) + i * kTile + run.place();
+      float* to = scores + i * tile.stride + run.column;
+      if (run.step == 0) kernels::add_number(*from, run.count, to);
+      else kernels::add(from, run.count, to);
+    }
+  }
+}
+
+void RelativePass::add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept {
+  term.products.clear();
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (const DistanceRun& run :
+         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+      const float* from = key_products(term, run.block(), tile, keys) + run.place() * kTile + run.column;
+      float* to = scores + i * tile.stride + run.column;
+      if (run.step == 0) kernels::add(from, run.count, to);
+      else for (int64_t j = 0; j < run.count; j++) to[j] += from[j * (kTile + 1)];
+    }
+  }
+}
+
+void RelativePass::add_scores(const ScoreTile& tile, const float* keys, float* scores) noexcept {
+  for (Term& term : terms()) {
+    if (term.info.side == RelativeSide::kQuery) add_query_term(term, tile, query_, scores);
+    if (term.info.side == RelativeSide::kKey) add_key_term(term, tile, keys, scores);
+  }
+}
+
+// Sums [queries, kTile] by row: values of a tile go where their distance says.
+void RelativePass::take_by_row(Term& term, const ScoreTile& tile, const float* values) noexcept {
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (const DistanceRun& run :
+         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+      const float* from = values + i * tile.stride + run.column;
+      float* to = term.sums.sums(run.block()) + i * kTile + run.place();
+      if (run.step == 0) *to += kernels::sum(from, run.count);
+      else kernels::add(from, run.count, to);
+    }
+  }
+}
+
+void RelativePass::take_weights(const ScoreTile& tile, const float* weights, const float* factors) noexcept {
+  for (Term& term : terms()) {
+    if (term.info.side != RelativeSide::kValue) continue;
+    for (int64_t b = 0; factors && b < term.range.blocks(); b++) {
+      for (int64_t i = 0; term.sums.made(b) && i < tile.queries; i++) {
+        float* row = term.sums.block(b) + i * kTile;
+        if (factors[i] != 1) kernels::scale(row, factors[i], kTile, row);
+      }
+    }
+    take_by_row(term, tile, weights);
+  }
+}
+
+void RelativePass::add_values(int64_t queries, float* out, int64_t out_stride) noexcept {
+  for (Term& term : terms()) {
+    for (int64_t b = 0; term.info.side == RelativeSide::kValue && b < term.range.blocks(); b++) {
+      if (!term.sums.made(b)) continue;
+      make_rows(term, b);
+      kernels::multiply_tile(term.sums.block(b), rows(term, b), queries, term.width, term.range.rows_of(b), ones_, out,
+                             out_stride);
+    }
+  }
+}
+
+}  // namespace posenc::attn
