@@ -44,6 +44,13 @@ struct BiasCall {
   float* out;           // of that shape; backward: the gradients of the trained tensors
 };
 
+struct RelativeCall {
+  const Encoding* encoding;
+  PositionRows distances;  // key - query
+  int32_t term;
+  float* out;              // [heads or 1, count, width]
+};
+
 struct AttentionCall {
   const Attention* attention;
   int32_t batch;
@@ -128,6 +135,13 @@ inline constexpr auto kBiasCall = std::to_array<Slot>({
     slot<&BiasCall::out>("out"),
 });
 
+inline constexpr auto kRelativeCall = std::to_array<Slot>({
+    slot<&RelativeCall::encoding>("encoding"),
+    slot<&RelativeCall::distances>("distances"),
+    slot<&RelativeCall::term>("term"),
+    slot<&RelativeCall::out>("out"),
+});
+
 inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::attention>("attention"),
     slot<&AttentionCall::batch>("batch"),
@@ -175,6 +189,7 @@ inline constexpr CallInfo kCalls[] = {
     {"inputCall", sizeof(InputCall), kInputCall},
     {"rotaryCall", sizeof(RotaryCall), kRotaryCall},
     {"biasCall", sizeof(BiasCall), kBiasCall},
+    {"relativeCall", sizeof(RelativeCall), kRelativeCall},
     {"attentionCall", sizeof(AttentionCall), kAttentionCall},
     {"cacheCall", sizeof(CacheCall), kCacheCall},
 };

@@ -12,6 +12,7 @@
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/cache.hpp"
 #include "posenc/core/encoding.hpp"
+#include "posenc/core/relative.hpp"
 
 namespace posenc::bindings {
 
@@ -35,14 +36,28 @@ class EncodingHandle {
 
   int32_t width() const noexcept { return static_cast<int32_t>(as<InputEncoding>().width()); }
   double input_scale() const noexcept { return as<InputEncoding>().input_scale(); }
-  int32_t head_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().head_dim()); }
+  int32_t head_dim() const noexcept {
+    return static_cast<int32_t>(is_relative() ? as<RelativeEncoding>().head_dim() : as<RotaryEncoding>().head_dim());
+  }
   int32_t rotary_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().rotary_dim()); }
-  int32_t heads() const noexcept { return static_cast<int32_t>(as<BiasEncoding>().heads()); }
+  int32_t heads() const noexcept {
+    return static_cast<int32_t>(is_relative() ? as<RelativeEncoding>().heads() : as<BiasEncoding>().heads());
+  }
+  int32_t term_count() const noexcept { return static_cast<int32_t>(as<RelativeEncoding>().terms().size()); }
+  int32_t term_side(int32_t i) const noexcept { return static_cast<int32_t>(term(i).side); }
+  int32_t term_width(int32_t i) const noexcept {
+    const auto& encoding = as<RelativeEncoding>();
+    return static_cast<int32_t>(term(i).side == RelativeSide::kValue ? encoding.value_dim() : encoding.head_dim());
+  }
 
  private:
-  template <typename Family>
-  const Family& as() const noexcept {
-    return static_cast<const Family&>(*encoding_);
+  bool is_relative() const noexcept { return encoding_->info().family == Family::kRelative; }
+  const RelativeTerm& term(int32_t i) const noexcept {
+    return as<RelativeEncoding>().terms()[static_cast<std::size_t>(i)];
+  }
+  template <typename Interface>
+  const Interface& as() const noexcept {
+    return static_cast<const Interface&>(*encoding_);
   }
   const ParameterTensor& tensor(int32_t i) const noexcept { return std::as_const(*encoding_).parameters()[i]; }
 

@@ -30,6 +30,8 @@ export { NoneEncoding } from './none.js';
 export type { OperationInput } from './operations.js';
 export type { MemoryUse, Posenc, Variant } from './posenc.js';
 export type { NumberArray, Positions } from './positions.js';
+export { RelativeEncoding } from './relative.js';
+export type { RelativeRowsOptions, RelativeTerm } from './relative.js';
 export { RotaryEncoding } from './rotary.js';
 export type { RotaryOptions, RotarySide, RotaryTableOptions } from './rotary.js';
 export type { NestedNumbers, Shape } from './shape.js';

@@ -11,6 +11,7 @@ import { type Out, type TensorLike, readTensor } from './inputs.js';
 import { NoneEncoding } from './none.js';
 import { runOperation } from './operations.js';
 import { checkOptions } from './options.js';
+import { RelativeEncoding } from './relative.js';
 import { RotaryEncoding } from './rotary.js';
 import type { Shape } from './shape.js';
 import { HeapTensor, type Tensor, isFloat32Array } from './tensor.js';
@@ -49,7 +50,7 @@ export interface Posenc extends Factories {
   attention(options: AttentionConfig): Attention;
 }
 
-const classes = { input: InputEncoding, rotary: RotaryEncoding, bias: BiasEncoding, none: NoneEncoding };
+const classes = { input: InputEncoding, rotary: RotaryEncoding, bias: BiasEncoding, relative: RelativeEncoding, none: NoneEncoding };
 
 /** @internal */
 export function makePosenc(core: Core): Posenc {

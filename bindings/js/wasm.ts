@@ -29,6 +29,9 @@ export interface EncodingHandle extends Handle {
   headDim(): number;
   rotaryDim(): number;
   heads(): number;
+  termCount(): number;
+  termSide(index: number): number;
+  termWidth(index: number): number;
 }
 
 export interface AttentionHandle extends Handle {
@@ -92,6 +95,7 @@ export interface WasmModule {
   _posenc_rotary_table: BulkCall;
   _posenc_bias_write: BulkCall;
   _posenc_bias_backward: BulkCall;
+  _posenc_relative_rows: BulkCall;
   _posenc_attention_forward: BulkCall;
   _posenc_attention_scores: BulkCall;
   _posenc_attention_backward: BulkCall;

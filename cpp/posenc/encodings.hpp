@@ -20,7 +20,10 @@
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/mrope.hpp"
+#include "posenc/relative/deberta.hpp"
+#include "posenc/relative/decomposed.hpp"
 #include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 #include "posenc/rotary/rope.hpp"
 #include "posenc/rotary/rope_nd.hpp"
 
@@ -51,6 +54,9 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Mrope>(),
     encoding_type<Alibi>(),
     encoding_type<Shaw>(),
+    encoding_type<TransformerXl>(),
+    encoding_type<Deberta>(),
+    encoding_type<Decomposed>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES
 });

@@ -12,10 +12,19 @@ Status resolve(AttentionOptions& options) noexcept {
   if (Status status = check_fields(kAttentionFields, &options); !status) return status;
   if (!options.kv_heads) options.kv_heads = options.heads;
   if (!options.value_dim) options.value_dim = options.head_dim;
-  if (!options.scale) options.scale = 1 / std::sqrt(static_cast<double>(options.head_dim));
   if (options.heads % *options.kv_heads == 0) return {};
   return fail(ErrorCode::kOutOfRange, "kvHeads", text_of(*options.kv_heads),
               text_of("a divisor of heads, which is ", options.heads));
+}
+
+// 1 / sqrt(head_dim), and less where the relative encoding adds terms that a model was trained to divide by too.
+double default_scale(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept {
+  auto terms = static_cast<double>(options.head_dim);
+  for (const Encoding* encoding : encodings) {
+    if (encoding->info().family != Family::kRelative) continue;
+    terms *= static_cast<double>(static_cast<const RelativeEncoding*>(encoding)->scale_terms());
+  }
+  return 1 / std::sqrt(terms);
 }
 
 Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotary, const Text& name) noexcept {
@@ -86,6 +95,7 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
   Attention attention;
   attention.options_ = options;
   if (Status status = resolve(attention.options_); !status) return std::unexpected(status.error());
+  if (!options.scale) attention.options_.scale = default_scale(options, encodings);
   auto list = Buffer<Encoding*>::make(static_cast<int64_t>(encodings.size()), "encodings");
   if (!list) return std::unexpected(list.error());
   attention.encodings_ = std::move(*list);

@@ -39,7 +39,7 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
     field<&AttentionOptions::causal>("causal").of(kCausalNames).about(
         "hide keys that come after the query: true or 'bottomRight' aligns the last query with the last key, "
         "'topLeft' the first with the first"),
-    field<&AttentionOptions::scale>("scale").unless_given("1 / sqrt(headDim)").about(
+    field<&AttentionOptions::scale>("scale").unless_given("1 / sqrt(headDim), by DeBERTa 1 / sqrt(headDim * terms)").about(
         "factor on q·k; any finite number, 1 for T5"),
     field<&AttentionOptions::softcap>("softcap").least(0).about(
         "softcap·tanh(score / softcap) before biases and masks; 0: none (Gemma 2)"),

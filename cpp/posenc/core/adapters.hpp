@@ -136,6 +136,10 @@ class RelativeAdapter final : public Adapter<T, RelativeEncoding> {
       this->encoding_.backward(rows, head, d_rows, d_bias, scratch, gradients);
     }
   }
+  int64_t scale_terms() const noexcept override {
+    if constexpr (requires { this->encoding_.scale_terms(); }) return this->encoding_.scale_terms();
+    else return 1;
+  }
   const float* query_offsets() const noexcept override {
     if constexpr (requires { this->encoding_.query_offsets(); }) return this->encoding_.query_offsets();
     else return nullptr;

@@ -62,6 +62,8 @@ class RelativeEncoding : public Encoding {
   virtual void write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept = 0;
   virtual void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias, float* scratch,
                         Gradients& gradients) const noexcept = 0;
+  // Attention's scale is 1 / sqrt(head_dim · this) unless it is given.
+  virtual int64_t scale_terms() const noexcept = 0;
   // u [heads, head_dim], or null.
   virtual const float* query_offsets() const noexcept = 0;
   virtual void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept = 0;

@@ -36,24 +36,27 @@ std::size_t row_of(const Attention& a, const Term& term, int64_t h, int64_t i, i
   return static_cast<std::size_t>(h * term.count + term.index[static_cast<std::size_t>(i * a.k_len + j)]);
 }
 
-// The query as it is multiplied: q + u.
-double query_at(const RelativeAttention& r, const Pair& p, int64_t c) {
+// The query as it is multiplied with keys: q + u.
+double query_at(const RelativeAttention& r, const Pair& p, int64_t c, const std::vector<double>& offset) {
   const double q = r.attention.q[p.query + static_cast<std::size_t>(c)];
-  if (r.offset.empty()) return q;
-  return q + r.offset[static_cast<std::size_t>(p.head * r.attention.head_dim + c)];
+  return offset.empty() ? q : q + offset[static_cast<std::size_t>(p.head * r.attention.head_dim + c)];
+}
+const std::vector<double>& offset_of(const RelativeAttention& r, const Term& term) {
+  return term.offset.empty() ? r.offset : term.offset;
 }
 
 double raw_score(const RelativeAttention& r, const Pair& p, int64_t i, int64_t j) {
   const Attention& a = r.attention;
   double raw = 0;
-  for (int64_t c = 0; c < a.head_dim; c++) raw += query_at(r, p, c) * a.k[p.key + static_cast<std::size_t>(c)];
+  for (int64_t c = 0; c < a.head_dim; c++) raw += query_at(r, p, c, r.offset) * a.k[p.key + static_cast<std::size_t>(c)];
   raw *= a.scale;
   for (const Term& term : r.terms) {
     if (term.side == Side::kValue) continue;
     const std::size_t row = row_of(a, term, p.head, i, j);
     double sum = term.bias.empty() ? 0 : term.bias[row];
     for (int64_t c = 0; c < a.head_dim; c++) {
-      const double factor = term.side == Side::kQuery ? query_at(r, p, c) : a.k[p.key + static_cast<std::size_t>(c)];
+      const double factor = term.side == Side::kQuery ? query_at(r, p, c, offset_of(r, term))
+                                                      : a.k[p.key + static_cast<std::size_t>(c)];
       sum += factor * term.rows[row * static_cast<std::size_t>(a.head_dim) + static_cast<std::size_t>(c)];
     }
     raw += term.scale * sum;
@@ -117,6 +120,7 @@ RelativeGradient relative_backward(const RelativeAttention& r, const std::vector
   for (const Term& term : r.terms) {
     g.d_rows.emplace_back(term.rows.size());
     g.d_bias.emplace_back(term.bias.size());
+    g.d_term_offset.emplace_back(term.offset.size());
   }
   for_queries(a, [&](int64_t b, int64_t h, int64_t i) {
     std::vector<double> d_weights(static_cast<std::size_t>(a.k_len));
@@ -142,13 +146,13 @@ RelativeGradient relative_backward(const RelativeAttention& r, const std::vector
       if (!visible(a, p.score)) continue;
       double d_raw = forward.weights[p.score] * (d_weights[static_cast<std::size_t>(j)] - mean);
       if (a.softcap > 0) d_raw *= 1 - std::pow(capped(a, forward.raw[p.score]) / a.softcap, 2);
-      const auto add_query = [&](std::size_t c, double d) {
+      const auto add_query = [&](std::size_t c, double d, std::vector<double>& d_offset) {
         g.dq[p.query + c] += d;
-        if (!r.offset.empty()) g.d_offset[static_cast<std::size_t>(h * a.head_dim) + c] += d;
+        if (!d_offset.empty()) d_offset[static_cast<std::size_t>(h * a.head_dim) + c] += d;
       };
       for (std::size_t c = 0; c < static_cast<std::size_t>(a.head_dim); c++) {
-        add_query(c, a.scale * d_raw * a.k[p.key + c]);
-        g.dk[p.key + c] += a.scale * d_raw * query_at(r, p, static_cast<int64_t>(c));
+        add_query(c, a.scale * d_raw * a.k[p.key + c], g.d_offset);
+        g.dk[p.key + c] += a.scale * d_raw * query_at(r, p, static_cast<int64_t>(c), r.offset);
       }
       for (std::size_t t = 0; t < r.terms.size(); t++) {
         const Term& term = r.terms[t];
@@ -159,8 +163,8 @@ RelativeGradient relative_backward(const RelativeAttention& r, const std::vector
         for (std::size_t c = 0; c < static_cast<std::size_t>(a.head_dim); c++) {
           const std::size_t at = row * static_cast<std::size_t>(a.head_dim) + c;
           if (term.side == Side::kQuery) {
-            add_query(c, d * term.rows[at]);
-            g.d_rows[t][at] += d * query_at(r, p, static_cast<int64_t>(c));
+            add_query(c, d * term.rows[at], term.offset.empty() ? g.d_offset : g.d_term_offset[t]);
+            g.d_rows[t][at] += d * query_at(r, p, static_cast<int64_t>(c), offset_of(r, term));
           } else {
             g.dk[p.key + c] += d * term.rows[at];
             g.d_rows[t][at] += d * a.k[p.key + c];

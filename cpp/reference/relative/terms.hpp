@@ -19,6 +19,7 @@ struct Term {
   std::vector<double> bias;
   std::vector<int64_t> index;
   double scale = 1;
+  std::vector<double> offset;  // [heads, head_dim] added to the query here instead of u; empty: u here too
 };
 
 struct RelativeAttention {
@@ -35,7 +36,7 @@ RelativeResult relative_forward(const RelativeAttention& relative);
 
 struct RelativeGradient {
   std::vector<double> dq, dk, dv, d_offset;
-  std::vector<std::vector<double>> d_rows, d_bias;  // per term
+  std::vector<std::vector<double>> d_rows, d_bias, d_term_offset;  // per term
 };
 RelativeGradient relative_backward(const RelativeAttention& relative, const std::vector<double>& d_out);
 

@@ -4,6 +4,7 @@ import { attention } from './attention.mjs';
 import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
+import { deberta } from './deberta.mjs';
 import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -12,7 +13,9 @@ import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
 import { ropeNd } from './rope-nd.mjs';
+import { shaw } from './shaw.mjs';
 import { sinusoidal } from './sinusoidal.mjs';
+import { transformerXL, xlnet } from './transformer-xl.mjs';
 
 /** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
 const mappers = {
@@ -22,6 +25,7 @@ const mappers = {
   box,
   'detr-learned': detrLearned,
   gridLearned,
+  deberta,
   learned,
   mrope,
   rope,
@@ -29,6 +33,10 @@ const mappers = {
   'rope-3d': ropeNd,
   sinusoidal,
   timesformer,
+  shaw,
+  sinusoidal,
+  transformerXL,
+  xlnet,
   Attention: onnxAttention,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,

@@ -37,12 +37,12 @@ void add_terms(const Setup& setup, const RelativeEncoding& encoding, RelativeAtt
   const int64_t count = options.left + *options.right + 1, heads = setup.heads();
   const auto keys = for_heads(testing::values_of(encoding, "keyTable"), heads);
   const double scale = plain.attention.scale;
-  plain.terms.push_back({Side::kQuery, count, keys, {}, index, scale});
-  if (options.queries) plain.terms.push_back({Side::kKey, count, keys, {}, index, scale});
+  plain.terms.push_back({Side::kQuery, count, keys, {}, index, scale, {}});
+  if (options.queries) plain.terms.push_back({Side::kKey, count, keys, {}, index, scale, {}});
   if (options.values == ShawValues::kNone) return;
   const bool shared = options.values == ShawValues::kShared;
   const auto values = shared ? keys : for_heads(testing::values_of(encoding, "valueTable"), heads);
-  plain.terms.push_back({Side::kValue, count, values, {}, index, 1});
+  plain.terms.push_back({Side::kValue, count, values, {}, index, 1, {}});
 }
 
 std::vector<std::vector<double>> table_gradients(const Setup& setup, const RelativeEncoding& encoding,
@@ -204,7 +204,7 @@ TEST_CASE("shaw: what is refused") {
   const Status status = setup.make().forward(setup.inputs(), {setup.rows(out.data(), 1, 11, 2), nullptr});
   REQUIRE_FALSE(status.has_value());
   testing::check_error(status.error(), ErrorCode::kOutsideDomain, "positions.q");
-  CHECK(status.error().allowed.view() == "whole numbers from 0 to 9");
+  CHECK(status.error().allowed.view().starts_with("whole numbers from 0 to 9"));
 
   Encoding* twice[] = {encoding.get(), encoding.get()};
   testing::check_error(Attention::make(setup.options, twice).error(), ErrorCode::kUnsupported, "encodings[1]");

@@ -21,9 +21,10 @@ TEST_CASE("relative: the plain backward pass against finite differences") {
   std::vector<int64_t> index;
   for (int64_t n = 0; n < 15; n++) index.push_back(n * 7 % 4);
   using reference::Side;
-  r.terms = {{Side::kQuery, 4, random_doubles(32, 5), random_doubles(16, 6), index, 0.7},
-             {Side::kKey, 4, random_doubles(32, 7), {}, index, 1.1},
-             {Side::kValue, 4, random_doubles(48, 8), {}, index, 1}};
+  r.terms = {{Side::kQuery, 4, random_doubles(32, 5), random_doubles(16, 6), index, 0.7, random_doubles(8, 11)},
+             {Side::kKey, 4, random_doubles(32, 7), {}, index, 1.1, {}},
+             {Side::kValue, 4, random_doubles(48, 8), {}, index, 1, {}},
+             {Side::kQuery, 4, random_doubles(32, 12), {}, index, 0.9, {}}};
   r.offset = random_doubles(8, 9);
   const std::vector<double> d_out = random_doubles(72, 10);
   const auto loss = [&] {
@@ -49,8 +50,9 @@ TEST_CASE("relative: the plain backward pass against finite differences") {
   check(r.attention.k, gradient.dk);
   check(r.attention.v, gradient.dv);
   check(r.offset, gradient.d_offset);
-  for (std::size_t t = 0; t < 3; t++) check(r.terms[t].rows, gradient.d_rows[t]);
+  for (std::size_t t = 0; t < 4; t++) check(r.terms[t].rows, gradient.d_rows[t]);
   check(r.terms[0].bias, gradient.d_bias[0]);
+  check(r.terms[0].offset, gradient.d_term_offset[0]);
 }
 
 }  // namespace

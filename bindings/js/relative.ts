@@ -1,0 +1,63 @@
+import { Encoding } from './encoding.js';
+import { PosencError, describe } from './errors.js';
+import { writeRelativeCall } from './generated/calls.js';
+import { type Out, Target } from './inputs.js';
+import { checkOptions } from './options.js';
+import { type Positions, readPositionList } from './positions.js';
+import { readSize } from './shape.js';
+import type { Tensor } from './tensor.js';
+
+/** A term of an encoding: what its rows are multiplied with, and their width. */
+export interface RelativeTerm {
+  readonly side: 'query' | 'key' | 'value';
+  readonly width: number;
+}
+
+/** What `rows` takes beside the distances. */
+export interface RelativeRowsOptions<Into extends Out = Tensor> {
+  /** Which of `terms`. Default 0. */
+  term?: number;
+  /** With a count: the first distance. Default 0. */
+  first?: number;
+  /** Where the rows go, instead of a new tensor. */
+  into?: Into;
+}
+
+const sides = ['query', 'key', 'value'] as const;
+
+/** An encoding whose terms look at the content: attention takes it, and multiplies its rows with queries, keys or weights. */
+export class RelativeEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
+  /** Number of heads H; 0 where all heads, however many, have the same rows. */
+  readonly heads: number = this.handle.heads();
+  /** Width of a query and key head. */
+  readonly headDim: number = this.handle.headDim();
+  /** The terms, in order. */
+  readonly terms: readonly RelativeTerm[] = Array.from({ length: this.handle.termCount() }, (_, i) => ({
+    side: sides[this.handle.termSide(i)] ?? 'query',
+    width: this.handle.termWidth(i),
+  }));
+
+  /**
+   * The rows of a term: the vectors of distances key - query.
+   * @param distances whole numbers, or a count n for first, first + 1, ...
+   * @returns [heads, n, width]; one for `heads` where all heads have the same rows
+   */
+  rows<Into extends Out = Tensor>(distances: number | Positions, options?: RelativeRowsOptions<Into>): Into {
+    const core = this.coreOf(this.name);
+    checkOptions(options, ['term', 'first', 'into'], 'options');
+    const index = readSize(options?.term ?? 0, 'term');
+    const term = this.terms[index];
+    if (term === undefined) {
+      throw new PosencError('outOfRange', 'term', describe(index), `0 to ${this.terms.length - 1}`);
+    }
+    try {
+      const list = readPositionList(core, distances, options?.first ?? 0, 1);
+      const target = new Target(core, options?.into, [Math.max(this.heads, 1), list.rows.count, term.width]);
+      writeRelativeCall(core, { encoding: this.address, distances: list.rows, term: index, out: target.begin() });
+      core.check(core.wasm._posenc_relative_rows(core.frame));
+      return target.finish();
+    } finally {
+      core.reset();
+    }
+  }
+}

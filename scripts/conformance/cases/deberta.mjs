@@ -1,0 +1,32 @@
+// DeBERTa: logarithmic buckets, and disentangled attention with projected rows and with embeddings.
+import { attendRelative, maskOf } from './relative.mjs';
+
+export function deberta(one, { posenc }) {
+  if (one.params.kind === 'bucket') {
+    const { bucket_size: span, max_position: maxRelativePositions } = one.params;
+    one.context('edge');
+    one.check('bucket', posenc.deberta.buckets(one.integers('relative_position'), { span, maxRelativePositions }));
+    return;
+  }
+  one.context('rel_index', 'index');
+  attendWith(one, posenc, { rows: 'projected' }, { positionKeys: 'pos_key', positionQueries: 'pos_query' });
+  if (!one.has('rel_embeddings')) return;
+  attendWith(one, posenc, {}, {
+    relativeEmbeddings: 'rel_embeddings',
+    keyWeight: 'w_pos_key',
+    keyBias: 'b_pos_key',
+    queryWeight: 'w_pos_query',
+    queryBias: 'b_pos_query',
+  });
+}
+
+function attendWith(one, posenc, form, names) {
+  const { heads, head_dim: headDim, rel_rows: rows, position_buckets: buckets, pos_att_type: terms } = one.params;
+  const log = buckets > 0 ? { buckets: 'log', maxRelativePositions: one.params.max_relative_positions } : {};
+  const there = Object.entries(names).filter(([, file]) => one.has(file));
+  const weights = Object.fromEntries(there.map(([own, file]) => [own, one.input(file, posenc)]));
+  const both = terms.length === 2 ? 'both' : terms[0];
+  const encoding = posenc.deberta({ heads, headDim, span: rows / 2, ...log, terms: both, ...form, weights });
+  const gradients = Object.fromEntries(there.map(([own, file]) => [`d${file}`, [own]]));
+  attendRelative(one, posenc, encoding, { call: maskOf(one, 1), gradients });
+}
