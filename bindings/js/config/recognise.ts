@@ -3,6 +3,7 @@ import { PosencError } from '../errors.js';
 import { alibi } from './alibi.js';
 import type { Describe } from './context.js';
 import { pending } from './models/pending.js';
+import { disentangled } from './relative.js';
 import { ropeFields } from './rope.js';
 import { rotary } from './rotary.js';
 import type { ConfigReader } from './reader.js';
@@ -27,7 +28,7 @@ const signs: readonly Sign[] = [
   },
   {
     holds: (config) => config.boolean('relative_attention') === true,
-    describe: pending('deberta', 'disentangled terms'),
+    describe: disentangled({}),
   },
   {
     holds: (config) => config.object('attn_config')?.boolean('alibi') === true,

@@ -393,6 +393,7 @@ describe('unknown model types', () => {
     [{ alibi: true }, 'alibi'],
     [{ position_embedding_type: 'alibi' }, 'alibi'],
     [{ relative_attention_num_buckets: 32 }, 't5'],
+    [{ relative_attention: true, pos_att_type: ['c2p'], position_biased_input: false }, 'deberta'],
     [{ position_embedding_type: 'absolute' }, 'learned'],
   ])('%j is %s', (fields, id) => {
     const tower = only({ ...sizes, ...fields });

@@ -1,10 +1,11 @@
 // Encoders, encoder-decoders and speech models with rotary, sinusoidal or ALiBi positions.
 import { alibi } from '../alibi.js';
 import { either, type Describe } from '../context.js';
+import { bertKeys, clippedKeys, conformerTerms } from '../relative.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { forms, sinusoidal, type SinusoidalForm } from '../sinusoidal.js';
 import { stack, stacks, type Stack } from '../stack.js';
-import { learned, missing, pending } from './pending.js';
+import { learned, missing } from './pending.js';
 import { sizes } from './sizes.js';
 
 const bertSizes = sizes(768, 12, 12, null, null, 512);
@@ -37,12 +38,8 @@ const type = (value: string) => (config: Parameters<Parameters<typeof either>[0]
 
 const rotaryEncoder = rotary({ causal: false, defaults: bertSizes });
 const learnedBert = learned({ causal: false, defaults: bertSizes });
-const keyTerms = stack({
-  causal: false,
-  defaults: bertSizes,
-  input: table('a learned table of positions'),
-  encodings: () => [missing('shaw', 'a term of the query with a vector per distance')],
-});
+/** These models add no table at the input. */
+const keyTerms = stack({ causal: false, defaults: bertSizes, encodings: bertKeys });
 
 /** BERT and what was built on it: the field says which positions. */
 const bert = either(
@@ -65,7 +62,7 @@ const conformer = either(
       'the released code rotates the hidden states in front of the query and key projections, not their results',
     ],
   }),
-  pending('transformerXL', 'sinusoidal relative terms over both sides', { causal: false, defaults: bertSizes }),
+  stack({ causal: false, defaults: bertSizes, encodings: conformerTerms }),
 );
 
 const moonshineHalf =
@@ -200,10 +197,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
   'wav2vec2-conformer': conformer,
   'wav2vec2-bert': either(
     (config) => !config.sets('position_embeddings_type') || type('relative_key')(config),
-    pending('shaw', 'a term of the query with a vector per distance', {
-      causal: false,
-      defaults: sizes(1024, 24, 16, null, null, null),
-    }),
+    stack({ causal: false, defaults: sizes(1024, 24, 16, null, null, null), encodings: clippedKeys }),
     conformer,
   ),
 

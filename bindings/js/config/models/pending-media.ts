@@ -1,6 +1,6 @@
 // Vision and audio towers with tables of patches, rotation by row and column, window biases or convolutions.
 import type { Describe } from '../context.js';
-import { stack } from '../stack.js';
+import { decomposed } from '../relative.js';
 import type { LayerGroup } from '../types.js';
 import { missing, pending } from './pending.js';
 import { sizes } from './sizes.js';
@@ -98,12 +98,10 @@ export const pendingMedia: Readonly<Record<string, Describe>> = {
     tower: 'vision',
     defaults: sizes(768, 12, 12, null, null, null),
   }),
-  sam_vision_model: stack({
-    causal: false,
+  sam_vision_model: decomposed({
     tower: 'vision',
     defaults: sizes(768, 12, 12, null, null, null),
     input: () => [missing('gridLearned', 'a learned table of patches')],
-    encodings: () => [missing('decomposed', 'terms of the query with row and column distances')],
   }),
   wav2vec2: sound('conv', 'a grouped convolution over time'),
   hubert: sound('conv', 'a grouped convolution over time'),

@@ -1,5 +1,6 @@
 // Text models with learned tables, T5's bias or terms of the content.
 import type { Describe } from '../context.js';
+import { disentangled, transformerXL, xlnet } from '../relative.js';
 import { stacks } from '../stack.js';
 import type { ModelConfig } from '../types.js';
 import { learned, pending } from './pending.js';
@@ -38,15 +39,6 @@ function bucketed(hidden = 512, layers = 6, heads = 8): Describe {
       defaults,
     });
   return stacks(half('encoder', 'both sides'), half('decoder', 'one side'));
-}
-
-/** DeBERTa divides by the root of the width times the number of terms: content, and each of pos_att_type. */
-function disentangled(hidden: number, layers: number, heads: number): Describe {
-  return pending('deberta', 'disentangled content and position terms', {
-    causal: false,
-    defaults: sizes(hidden, layers, heads, null, null, 512),
-    scale: (config, headDim) => 1 / Math.sqrt(headDim * (1 + (config.list('pos_att_type')?.length ?? 0))),
-  });
 }
 
 export const pendingText: Readonly<Record<string, Describe>> = {
@@ -103,17 +95,14 @@ export const pendingText: Readonly<Record<string, Describe>> = {
   pop2piano: bucketed(),
   switch_transformers: bucketed(768, 12, 12),
   udop: bucketed(1024, 24, 16),
-  deberta: disentangled(768, 12, 12),
-  'deberta-v2': disentangled(1536, 24, 24),
+  deberta: disentangled({ defaults: sizes(768, 12, 12, null, null, 512) }),
+  'deberta-v2': disentangled({ defaults: sizes(1536, 24, 24, null, null, 512) }),
   mpnet: pending('t5', "a learned table and T5's bucketed bias", {
     causal: false,
     defaults: sizes(768, 12, 12, null, null, 512),
   }),
-  xlnet: pending('transformerXL', "XLNet's relative terms", {
-    causal: false,
-    defaults: sizes(1024, 24, 16, null, null, null),
-  }),
-  'transfo-xl': pending('transformerXL', "Transformer-XL's relative terms", {
-    defaults: sizes(1024, 18, 16, null, null, null),
+  xlnet: xlnet({ defaults: sizes(1024, 24, 16, null, null, null) }),
+  'transfo-xl': transformerXL({
+    defaults: { ...sizes(1024, 18, 16, null, null, null), clamp_len: 1000, same_length: true },
   }),
 };
