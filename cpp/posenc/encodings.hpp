@@ -20,6 +20,7 @@
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/mrope.hpp"
+#include "posenc/relative/cope.hpp"
 #include "posenc/relative/deberta.hpp"
 #include "posenc/relative/decomposed.hpp"
 #include "posenc/relative/shaw.hpp"
@@ -57,6 +58,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<TransformerXl>(),
     encoding_type<Deberta>(),
     encoding_type<Decomposed>(),
+    encoding_type<Cope>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES
 });

@@ -58,8 +58,8 @@ Status check_relative(const AttentionOptions& options, const RelativeEncoding& r
       return fail(ErrorCode::kShapeMismatch, name, text_of("valueDim ", relative.value_dim()),
                   text_of("valueDim ", *options.value_dim));
     }
-    if (!term.scaled && *options.scale == 0) {
-      return fail(ErrorCode::kUnsupported, name, "terms that are not scaled", "a scale other than 0");
+    if (!(term.scaled && term.gates_scaled) && *options.scale == 0) {
+      return fail(ErrorCode::kUnsupported, name, "terms or gates that are not scaled", "a scale other than 0");
     }
   }
   return {};

@@ -140,7 +140,7 @@ struct Work {
   // The weights of a tile; false when nothing in it was hidden.
   bool recompute(const HeadScores& head, const ScoreTile& tile, TileKind kind) noexcept {
     kernels::multiply(query, key_columns.tile(tile.first_key), tile.queries, tile.keys, head_dim, weights, kTile);
-    relative.add_scores(tile, key_columns.tile(tile.first_key), weights);
+    relative.add_scores(tile, key_columns.tile(tile.first_key), head.mask, weights);
     head.cap(tile, weights);
     if (head.softcap > 0) kernels::copy(weights, tile.queries * kTile, capped);
     head.add_biases(tile, weights);
@@ -197,6 +197,15 @@ struct Work {
     return std::find(all.begin(), all.end(), attention.relative()) - all.begin();
   }
 
+  // The gates of all tiles that the queries see, from the last to the first.
+  void count_gates(const CallRow& row, const HeadScores& head, int64_t first, int64_t queries) noexcept {
+    for_key_tiles(head.mask.range(first, queries), true, [&](int64_t key) {
+      const ScoreTile tile{first, queries, key, std::min(kTile, row.keys - key), kTile};
+      kernels::multiply(query, key_columns.tile(key), queries, tile.keys, head_dim, weights, kTile);
+      relative.count_gates(tile, head.mask, weights);
+    });
+  }
+
   void differentiate(const CallRow& row, int64_t batch_row, int64_t head_index) noexcept {
     const AttentionOptions& options = attention.options();
     const HeadScores head{static_cast<float>(options.softcap),
@@ -208,6 +217,7 @@ struct Work {
     for (int64_t first = 0; first < inputs.q_len; first += kTile) {
       const int64_t queries = std::min(kTile, inputs.q_len - first);
       begin_queries(batch_row, head_index, first, queries);
+      if (relative.right_to_left()) count_gates(row, head, first, queries);
       const KeyRange seen = head.mask.range(first, queries);
       for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
         take_in(head, {first, queries, key, std::min(kTile, row.keys - key), kTile});

@@ -28,6 +28,7 @@ int64_t distance(const Positions& query, int64_t i, const Positions& key, int64_
 
 DistanceRange distance_range(const RelativeTerm& term, const Positions& query, const Positions& key) noexcept {
   if (query.count == 0 || key.count == 0) return {};
+  if (term.contextual) return {0, term.highest + 1};
   const Extent q = extent_of(query, term.axis), k = extent_of(key, term.axis);
   const auto clamped = [&](double d) { return std::clamp(static_cast<int64_t>(d), term.lowest, term.highest); };
   const int64_t low = clamped(k.least - q.most);

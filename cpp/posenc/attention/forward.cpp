@@ -57,7 +57,7 @@ struct Work {
     const TileKind kind = head.mask.classify(tile);
     if (kind == TileKind::kHidden) return;
     kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
-    relative.add_scores(tile, keys.tile(tile.first_key), scores);
+    relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
     const bool hid = head.finish(tile, kind, scores);
     kernels::softmax_step(scores, kTile, tile.queries, tile.keys, {largest, sum, factors});
     const bool sparse = hid && !values.finite(tile.first_key, tile.keys);
@@ -90,9 +90,9 @@ struct Work {
     std::fill_n(factors, kTile, 0.0F);
     std::fill_n(out, kTile * out_stride, 0.0F);
     const KeyRange seen = head.mask.range(first, queries);
-    for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
+    for_key_tiles(seen, relative.right_to_left(), [&](int64_t key) {
       take_in(head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
-    }
+    });
     relative.add_values(queries, out, out_stride);
     finish(batch_row, head_index, first, queries);
   }

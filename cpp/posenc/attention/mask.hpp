@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "posenc/attention/attention.hpp"
+#include "posenc/kernels/gemm.hpp"
 
 namespace posenc::attn {
 
@@ -41,5 +42,13 @@ struct HeadMask {
   // Adds the additive mask and hides what is hidden; false when that was nothing.
   bool apply(const ScoreTile& tile, float* scores) const noexcept;
 };
+
+// Calls body(first key) for each tile of kTile keys that a range touches, the last one first where `backwards`.
+template <typename Body>
+void for_key_tiles(const KeyRange& range, bool backwards, Body body) noexcept {
+  constexpr int64_t kSize = kernels::kTile;
+  const int64_t first = range.begin / kSize, count = (range.end + kSize - 1) / kSize - first;
+  for (int64_t n = 0; n < count; n++) body((first + (backwards ? count - 1 - n : n)) * kSize);
+}
 
 }  // namespace posenc::attn

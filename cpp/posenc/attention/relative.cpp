@@ -43,6 +43,9 @@ RelativePass::RelativePass(const Attention& attention, const AttentionInputs& in
     if (info.side == RelativeSide::kQuery && !info.scaled) term.factor = 1 / scale_;
     if (info.side == RelativeSide::kKey && info.scaled) term.factor = scale_;
     term.bias_factor = info.scaled ? scale_ : 1;
+    if (!info.contextual) continue;
+    contextual_ = true;
+    gates_.set(info.gates_scaled ? 1 : 1 / scale_, info.highest);
   }
 }
 
@@ -79,6 +82,7 @@ void RelativePass::lay_out(Carver& carver) noexcept {
   chunk_bias_ = carver.take(row_heads_ * kTile);
   scratch_ = carver.take(encoding_->scratch_floats());
   ones_ = carver.take(kTile);
+  if (contextual_) gates_.lay_out(carver, backward_ ? inputs_.k_len : 0);
   d_offset_ = carver.take(backward_ ? attention_.options().head_dim : 0);
 }
 
@@ -115,6 +119,7 @@ void RelativePass::begin_queries(const float* query, int64_t queries, const floa
   query_ = query;
   queries_ = queries;
   d_out_ = d_out;
+  if (contextual_) gates_.begin_queries();
   for (Term& term : terms()) {
     if (term.products.data) term.products.clear();
     if (term.sums.data) term.sums.clear();
@@ -187,8 +192,24 @@ void RelativePass::add_key_term(Term& term, const ScoreTile& tile, const float* 
   }
 }
 
-void RelativePass::add_scores(const ScoreTile& tile, const float* keys, float* scores) noexcept {
+void RelativePass::add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask, float* scores) noexcept {
+  gates_.open(tile, mask, scores);
+  for (int64_t b = 0; b < term.range.blocks(); b++) query_products(term, b, query_);
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (int64_t j = 0; j < tile.keys; j++) {
+      const GateCounter::Place place = gates_.place(i, j);
+      const float low = term.products.at(i, place.low), high = term.products.at(i, place.high);
+      scores[i * tile.stride + j] += low + place.share * (high - low);
+    }
+  }
+}
+
+void RelativePass::add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask, float* scores) noexcept {
+  for (Term& term : terms()) {  // gates look at the products alone
+    if (term.info.contextual) add_contextual(term, tile, mask, scores);
+  }
   for (Term& term : terms()) {
+    if (term.info.contextual) continue;
     if (term.info.side == RelativeSide::kQuery) add_query_term(term, tile, query_, scores);
     if (term.info.side == RelativeSide::kKey) add_key_term(term, tile, keys, scores);
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "posenc/attention/distances.hpp"
+#include "posenc/attention/gates.hpp"
 #include "posenc/attention/packed.hpp"
 #include "posenc/attention/scratch.hpp"
 
@@ -24,6 +25,10 @@ struct Strip {
   float* block(int64_t index) const noexcept { return data + index * kernels::kTile * kernels::kTile; }
   // The block, zeros at first.
   float* sums(int64_t index) noexcept;
+  // Line i, column `row` counted over all blocks.
+  float& at(int64_t i, int64_t row) const noexcept {
+    return block(row / kernels::kTile)[i * kernels::kTile + row % kernels::kTile];
+  }
 };
 
 class RelativePass {
@@ -39,14 +44,21 @@ class RelativePass {
   void add_offset(float* rows, int64_t queries) const noexcept;
   // A tile of queries, scaled and in bundles; in a backward pass the gradient of its outputs too.
   void begin_queries(const float* query, int64_t queries, const float* d_out = nullptr) noexcept;
+  // Whether the tiles of keys have to come from the last to the first: gates are counted from there.
+  bool right_to_left() const noexcept { return contextual_; }
   // scores += the terms of the queries and keys; `keys` are those of the tile as columns.
-  void add_scores(const ScoreTile& tile, const float* keys, float* scores) noexcept;
+  void add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask, float* scores) noexcept;
   // Takes in weights for the value terms; those taken before are multiplied by `factors` where given.
   void take_weights(const ScoreTile& tile, const float* weights, const float* factors) noexcept;
   // out += Σ weights · rows of the value terms
   void add_values(int64_t queries, float* out, int64_t out_stride) noexcept;
 
-  // The backward pass. d_weights += d_out · rows of the value terms
+  // The backward pass. Where tiles go right to left, they do so once for their gates alone, from products of queries and
+  // keys; all else goes left to right.
+  void count_gates(const ScoreTile& tile, const HeadMask& mask, const float* products) noexcept {
+    gates_.count(tile, mask, products);
+  }
+  // d_weights += d_out · rows of the value terms
   void add_weight_gradient(const ScoreTile& tile, float* d_weights) noexcept;
   // The keys of a tile, as rows to multiply with; `sparse` where some that hold NaN are hidden.
   struct Keys {
@@ -55,7 +67,8 @@ class RelativePass {
     float* dk;
     int64_t dk_stride;
   };
-  void take_score_gradient(const ScoreTile& tile, const float* d_scores, const Keys& keys) noexcept;
+  // d_scores += what gates say of the products of queries and keys.
+  void take_score_gradient(const ScoreTile& tile, float* d_scores, const Keys& keys) noexcept;
   // dq += what the terms say; query and d_out as rows to multiply with.
   void end_queries(int64_t queries, float* dq, int64_t dq_stride, const float* query_rows,
                    const float* d_out_rows) noexcept;
@@ -95,6 +108,8 @@ class RelativePass {
   const float* key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept;
   void add_query_term(Term& term, const ScoreTile& tile, const float* left, float* scores) noexcept;
   void add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
+  void add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask, float* scores) noexcept;
+  void take_contextual(Term& term, const ScoreTile& tile, float* d_scores) noexcept;
   void take_by_row(Term& term, const ScoreTile& tile, const float* values) noexcept;
   void take_by_key(Term& term, const ScoreTile& tile, const float* d_scores, const Keys& keys) noexcept;
   void hand_back(Term& term, Gradients& gradients) noexcept;
@@ -102,7 +117,8 @@ class RelativePass {
   const RelativeEncoding* encoding_;
   const Attention& attention_;
   const AttentionInputs& inputs_;
-  bool backward_, every_key_;
+  bool backward_, every_key_, contextual_ = false;
+  GateCounter gates_;
   std::array<Term, kMaxRelativeTerms> terms_;
   int count_ = 0;
   int64_t row_heads_ = 1;

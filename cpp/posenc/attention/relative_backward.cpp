@@ -26,10 +26,30 @@ void RelativePass::add_weight_gradient(const ScoreTile& tile, float* d_weights) 
   }
 }
 
-void RelativePass::take_score_gradient(const ScoreTile& tile, const float* d_scores, const Keys& keys) noexcept {
+// Through the row's place between two others to the position, from there to the gates of all keys from j on, so that
+// sums run from the first key to the last.
+void RelativePass::take_contextual(Term& term, const ScoreTile& tile, float* d_scores) noexcept {
+  for (int64_t b = 0; b < term.range.blocks(); b++) term.sums.sums(b);
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (int64_t j = 0; j < tile.keys; j++) {
+      const GateCounter::Place place = gates_.place(i, j);
+      float& d_score = d_scores[i * tile.stride + j];
+      term.sums.at(i, place.low) += (1 - place.share) * d_score;
+      term.sums.at(i, place.high) += place.share * d_score;
+      const float slope = place.moves ? term.products.at(i, place.high) - term.products.at(i, place.low) : 0;
+      d_score += gates_.gradient(i, j, slope * d_score);
+    }
+  }
+}
+
+void RelativePass::take_score_gradient(const ScoreTile& tile, float* d_scores, const Keys& keys) noexcept {
   for (Term& term : terms()) {
+    if (term.info.contextual) continue;
     if (term.info.side == RelativeSide::kQuery) take_by_row(term, tile, d_scores);
     if (term.info.side == RelativeSide::kKey) take_by_key(term, tile, d_scores, keys);
+  }
+  for (Term& term : terms()) {
+    if (term.info.contextual) take_contextual(term, tile, d_scores);
   }
 }
 

@@ -46,7 +46,7 @@ struct Work {
       std::fill_n(scores, tile.queries * kTile, -std::numeric_limits<float>::infinity());
     } else {
       kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
-      relative.add_scores(tile, keys.tile(tile.first_key), scores);
+      relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
       if (stage == ScoreStage::kCapped) head.cap(tile, scores);
       if (!every_key) head.finish(tile, kind, scores);
     }
@@ -69,9 +69,9 @@ struct Work {
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     relative.begin_queries(query, queries);
-    for (int64_t key = 0; key < row.keys; key += kTile) {
+    for_key_tiles({0, row.keys}, relative.right_to_left(), [&](int64_t key) {
       take_tile(head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
-    }
+    });
     for (int64_t i = 0; i < queries; i++) {
       float* line = out + i * inputs.k_len;
       std::fill(line + row.keys, line + inputs.k_len, -std::numeric_limits<float>::infinity());

@@ -2,6 +2,7 @@
 // every whole distance key - query; what the rows are multiplied with is a query, a key, or the weights:
 //   score_ij = scale · ((q_i + u)·k_j + Σ query terms ((q_i + u)·r_d + c_d) + Σ key terms k_j·r_d),   d = j - i
 //   out_i = Σ_j weight_ij (v_j + Σ value terms r_d)
+// Rows of a contextual term are those of positions that the content counts, see below.
 // Attention asks for rows by distance, multiplies them tile by tile, and hands back the gradient of the rows.
 #pragma once
 
@@ -22,6 +23,10 @@ struct RelativeTerm {
   int64_t lowest = -kFar, highest = kFar;
   bool has_bias = false;  // a number c_d per row; query terms only
   bool scaled = true;     // false: this term is not multiplied by the attention's scale
+  // A query term whose distance is the sum of the gates σ(scale · q_i·k_t) of the visible keys t from j on, at most
+  // `highest`; its row lies between those of the whole numbers around it. `lowest` is 0.
+  bool contextual = false;
+  bool gates_scaled = true;  // false: σ(q_i·k_t)
   static constexpr int64_t kFar = int64_t{1} << 32;
 };
 inline constexpr int kMaxRelativeTerms = 4;

@@ -4,6 +4,7 @@ import { attention } from './attention.mjs';
 import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
+import { cope } from './cope.mjs';
 import { deberta } from './deberta.mjs';
 import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
@@ -25,6 +26,7 @@ const mappers = {
   box,
   'detr-learned': detrLearned,
   gridLearned,
+  cope,
   deberta,
   learned,
   mrope,
