@@ -19,12 +19,12 @@
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
-#include "posenc/rotary/mrope.hpp"
 #include "posenc/relative/cope.hpp"
 #include "posenc/relative/deberta.hpp"
 #include "posenc/relative/decomposed.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/transformer_xl.hpp"
+#include "posenc/rotary/mrope.hpp"
 #include "posenc/rotary/rope.hpp"
 #include "posenc/rotary/rope_nd.hpp"
 
