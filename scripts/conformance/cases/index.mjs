@@ -3,9 +3,9 @@ import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
 import { axial } from './axial.mjs';
 import { box } from './box.mjs';
-import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { cope } from './cope.mjs';
 import { deberta } from './deberta.mjs';
+import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -24,19 +24,18 @@ const mappers = {
   attention,
   axial,
   box,
-  'detr-learned': detrLearned,
-  gridLearned,
   cope,
   deberta,
+  'detr-learned': detrLearned,
+  gridLearned,
   learned,
   mrope,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
-  sinusoidal,
-  timesformer,
   shaw,
   sinusoidal,
+  timesformer,
   transformerXL,
   xlnet,
   Attention: onnxAttention,
