@@ -16,6 +16,10 @@
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/bias/fire.hpp"
+#include "posenc/bias/kerple.hpp"
+#include "posenc/bias/sandwich.hpp"
+#include "posenc/bias/t5.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
@@ -49,6 +53,10 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),
     encoding_type<Alibi>(),
+    encoding_type<T5>(),
+    encoding_type<Kerple>(),
+    encoding_type<Fire>(),
+    encoding_type<Sandwich>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES
 });

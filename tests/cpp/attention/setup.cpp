@@ -229,6 +229,19 @@ Gradient run_backward(Setup& setup, const Output& output) {
     result.d_slopes.assign(static_cast<std::size_t>(setup.heads()), 7);
     of.back().of[0] = result.d_slopes.data();
   }
+  for (const Encoding* encoding : setup.encodings) {
+    const ParameterSet& parameters = encoding->parameters();
+    for (int t = 0; t < parameters.count(); t++) {
+      result.params.emplace_back(static_cast<std::size_t>(parameters[t].values.size()), 7.0F);
+    }
+  }
+  std::size_t next = 0;
+  for (std::size_t e = 0; e < setup.encodings.size(); e++) {
+    const ParameterSet& parameters = setup.encodings[e]->parameters();
+    for (int t = 0; t < parameters.count(); t++) {
+      of[e].of[static_cast<std::size_t>(t)] = result.params[next++].data();
+    }
+  }
   gradients.of = of;
   const Status status = attention.backward(
       setup.inputs(), setup.rows<const float>(output.raw_out.data(), setup.heads(), setup.q_len, value_dim),
@@ -247,7 +260,7 @@ Gradient reference_backward(const Setup& setup) {
   turn_all(setup, g.dq, a.heads, a.q_len, a.head_dim, true, true);
   turn_all(setup, g.dk, a.kv_heads, a.k_len, a.head_dim, false, true);
   if (setup.rotary && setup.rotary->rotates_values()) turn_all(setup, g.dv, a.kv_heads, a.k_len, a.value_dim, false, true);
-  Gradient result{g.dq, g.dk, g.dv, {}, {}};
+  Gradient result{g.dq, g.dk, g.dv, {}, {}, {}};
   const reference::MaskRules mask = setup.rules();
   std::vector<double> d_mask(setup.additive.size()), d_slopes(static_cast<std::size_t>(a.heads));
   std::size_t n = 0;

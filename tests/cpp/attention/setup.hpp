@@ -95,6 +95,7 @@ std::vector<float> run_scores(Setup& setup, ScoreStage stage);
 struct Gradient {
   std::vector<double> dq, dk, dv;
   std::vector<float> d_mask, d_slopes;
+  std::vector<std::vector<float>> params = {};  // of every tensor of `encodings`, in order
 };
 Gradient run_backward(Setup& setup, const Output& output);
 // The same from the plain loops: with respect to the inputs before rotation.
