@@ -40,8 +40,15 @@ struct BiasCall {
   const Encoding* encoding;
   PositionRows query;
   PositionRows key;
+  const int32_t* relations;  // [queries, keys], where the encoding reads them; else null
   const float* d_bias;  // [heads, queries, keys]
   float* out;           // of that shape; backward: the gradients of the trained tensors
+};
+
+// Relations for one encoding: [q_len, k_len], or [batch, q_len, k_len] where each_row is 1.
+struct RelationRecord {
+  const int32_t* ids;
+  int32_t each_row;
 };
 
 struct AttentionCall {
@@ -63,6 +70,7 @@ struct AttentionCall {
   const int32_t* key_segments;
   PositionRows query;
   PositionRows key;
+  const RelationRecord* relations;  // one per encoding; or null
   int32_t stage;   // ScoreStage
   float* out;      // the output or the scores; backward: an input
   float* lse;
@@ -124,6 +132,7 @@ inline constexpr auto kBiasCall = std::to_array<Slot>({
     slot<&BiasCall::encoding>("encoding"),
     slot<&BiasCall::query>("query"),
     slot<&BiasCall::key>("key"),
+    slot<&BiasCall::relations>("relations"),
     slot<&BiasCall::d_bias>("dBias"),
     slot<&BiasCall::out>("out"),
 });
@@ -147,6 +156,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::key_segments>("keySegments"),
     slot<&AttentionCall::query>("query"),
     slot<&AttentionCall::key>("key"),
+    slot<&AttentionCall::relations>("relations"),
     slot<&AttentionCall::stage>("stage"),
     slot<&AttentionCall::out>("out"),
     slot<&AttentionCall::lse>("lse"),

@@ -38,6 +38,7 @@ class EncodingHandle {
   int32_t head_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().head_dim()); }
   int32_t rotary_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().rotary_dim()); }
   int32_t heads() const noexcept { return static_cast<int32_t>(as<BiasEncoding>().heads()); }
+  int32_t relations() const noexcept { return static_cast<int32_t>(as<BiasEncoding>().relations()); }
 
  private:
   template <typename Family>

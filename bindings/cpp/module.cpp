@@ -37,7 +37,8 @@ EMSCRIPTEN_BINDINGS(posenc) {
       .function("inputScale", &EncodingHandle::input_scale)
       .function("headDim", &EncodingHandle::head_dim)
       .function("rotaryDim", &EncodingHandle::rotary_dim)
-      .function("heads", &EncodingHandle::heads);
+      .function("heads", &EncodingHandle::heads)
+      .function("relations", &EncodingHandle::relations);
 
   class_<AttentionHandle>("AttentionHandle")
       .class_function("make", &AttentionHandle::make, allow_raw_pointers())

@@ -11,6 +11,7 @@ import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
 import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import type { QueryKeyPositions } from './bias.js';
+import { type RelationMatrix, placeRelationRecords } from './relations.js';
 import { Tensor } from './tensor.js';
 import type { AttentionHandle } from './wasm.js';
 
@@ -37,6 +38,11 @@ export interface AttentionCallOptions {
   segments?: NumberArray | { q: NumberArray; k: NumberArray };
   /** Positions for the encodings. Default: keys 0, 1, 2, ... and queries from their place among the keys. */
   positions?: QueryKeyPositions;
+  /**
+   * For encodings that read relations: ids of every query with every key, [qLen, kLen] or [batch, qLen, kLen]; keyed by
+   * the encodings' names where several read them. With a cache, keys are all that it holds after the call.
+   */
+  relations?: RelationMatrix | Readonly<Record<string, RelationMatrix>>;
 }
 
 /** What `forward` takes. */
@@ -84,7 +90,7 @@ export interface AttentionGradients<Into extends GradientPlaces = Record<never, 
   params: Record<string, Tensor>;
 }
 
-const callOptions = ['layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions'];
+const callOptions = ['layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions', 'relations'];
 const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
 const idle: AttentionCall = {
@@ -106,6 +112,7 @@ const idle: AttentionCall = {
   keySegments: 0,
   query: noPositions,
   key: noPositions,
+  relations: 0,
   stage: 0,
   out: 0,
   lse: 0,
@@ -379,7 +386,7 @@ export class Attention extends Owned {
     options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
     { maskKind, maskRank, mask, maskShape }: PlacedMask,
   ): AttentionCall {
-    const { keyLengths, qOffset, segments, positions, cache } = options ?? {};
+    const { keyLengths, qOffset, segments, positions, relations, cache } = options ?? {};
     const { batch } = query;
     checkOptions(positions, ['q', 'k'], 'positions');
     const keys = cache === undefined ? key.length : cache.lengthAfter(key.length, keyLengths);
@@ -403,6 +410,7 @@ export class Attention extends Owned {
       keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
       query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, this.axes, 'positions.q'),
       key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, this.axes, 'positions.k'),
+      relations: placeRelationRecords(core, this.encodings, relations, { queries: query.length, keys, batch }),
     };
   }
 }

@@ -31,6 +31,7 @@ export type { OperationInput } from './operations.js';
 export type { MemoryUse, Posenc, Variant } from './posenc.js';
 export type { NumberArray, Positions } from './positions.js';
 export { RotaryEncoding } from './rotary.js';
+export type { RelationMatrix } from './relations.js';
 export type { RotaryOptions, RotarySide, RotaryTableOptions } from './rotary.js';
 export type { NestedNumbers, Shape } from './shape.js';
 export { HeapTensor, Tensor } from './tensor.js';

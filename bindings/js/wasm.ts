@@ -29,6 +29,7 @@ export interface EncodingHandle extends Handle {
   headDim(): number;
   rotaryDim(): number;
   heads(): number;
+  relations(): number;
 }
 
 export interface AttentionHandle extends Handle {

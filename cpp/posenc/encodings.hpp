@@ -18,6 +18,7 @@
 #include "posenc/input/segment.hpp"
 #include "posenc/bias/fire.hpp"
 #include "posenc/bias/kerple.hpp"
+#include "posenc/bias/relation.hpp"
 #include "posenc/bias/sandwich.hpp"
 #include "posenc/bias/t5.hpp"
 #include "posenc/input/sinusoidal.hpp"
@@ -56,6 +57,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<T5>(),
     encoding_type<Kerple>(),
     encoding_type<Fire>(),
+    encoding_type<Relation>(),
     encoding_type<Sandwich>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES

@@ -5,6 +5,7 @@ import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { learned } from './learned.mjs';
+import { kerple } from './kerple.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
@@ -13,6 +14,7 @@ import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
 import { ropeNd } from './rope-nd.mjs';
 import { sinusoidal } from './sinusoidal.mjs';
+import { t5 } from './t5.mjs';
 
 /** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
 const mappers = {
@@ -24,11 +26,13 @@ const mappers = {
   gridLearned,
   learned,
   mrope,
+  kerple,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
   sinusoidal,
   timesformer,
+  't5-bias': t5,
   Attention: onnxAttention,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,

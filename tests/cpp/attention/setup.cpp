@@ -92,6 +92,7 @@ AttentionInputs Setup::inputs() {
   k_entries_ = entries_of(k_positions);
   in.q_positions = q_entries_;
   in.k_positions = k_entries_;
+  in.relations = relations;
   return in;
 }
 

@@ -60,6 +60,7 @@ struct Setup {
   const PlainRotary* rotary = nullptr;
   BiasEncoding* bias = nullptr;
   std::vector<Encoding*> encodings;  // what the library gets instead of these two; empty: the two
+  std::vector<AttentionRelations> relations;  // one per encoding; empty: not given
   std::vector<double> slopes;  // what the bias is: ALiBi with both sides, by these; empty: none
 
   int64_t heads() const { return options.heads; }
