@@ -8,6 +8,15 @@
 #include "posenc/core/adapters.hpp"
 
 #include "posenc/bias/alibi.hpp"
+#include "posenc/bias/beit.hpp"
+#include "posenc/bias/fire.hpp"
+#include "posenc/bias/kerple.hpp"
+#include "posenc/bias/layout_bias.hpp"
+#include "posenc/bias/relation.hpp"
+#include "posenc/bias/sandwich.hpp"
+#include "posenc/bias/swin.hpp"
+#include "posenc/bias/swin_v2.hpp"
+#include "posenc/bias/t5.hpp"
 #include "posenc/input/axial.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
@@ -16,11 +25,6 @@
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
 #include "posenc/input/segment.hpp"
-#include "posenc/bias/fire.hpp"
-#include "posenc/bias/kerple.hpp"
-#include "posenc/bias/relation.hpp"
-#include "posenc/bias/sandwich.hpp"
-#include "posenc/bias/t5.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
@@ -56,9 +60,13 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Alibi>(),
     encoding_type<T5>(),
     encoding_type<Kerple>(),
-    encoding_type<Fire>(),
-    encoding_type<Relation>(),
     encoding_type<Sandwich>(),
+    encoding_type<Fire>(),
+    encoding_type<Swin>(),
+    encoding_type<SwinV2>(),
+    encoding_type<Beit>(),
+    encoding_type<LayoutBias>(),
+    encoding_type<Relation>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES
 });

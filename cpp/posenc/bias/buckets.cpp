@@ -6,6 +6,8 @@
 namespace posenc {
 namespace {
 
+constexpr int64_t kNear = 1024;
+
 // The smallest whole distance n with n >= exact · (max / exact)^(step / steps). The power is within a few ulp; where
 // it is that close to a whole number, it is that number.
 double first_distance(double exact, double max, int64_t step, int64_t steps) noexcept {
@@ -38,6 +40,10 @@ Result<DistanceBuckets> DistanceBuckets::make(int64_t buckets, int64_t max_dista
                                         steps);
   }
   result.first_ = std::move(*first);
+  Result<Buffer<int32_t>> near = Buffer<int32_t>::make(std::min(max_distance, kNear), distance_name);
+  if (!near) return std::unexpected(near.error());
+  for (int64_t n = 0; n < near->size(); n++) (*near)[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
+  result.near_ = std::move(*near);
   return result;
 }
 
@@ -46,6 +52,7 @@ int64_t DistanceBuckets::of(double relative) const noexcept {
   if (ahead && !two_sides_) return 0;
   const double distance = std::abs(relative);
   const int64_t base = ahead ? side_ : 0;
+  if (distance < static_cast<double>(near_.size())) return base + near_[static_cast<int64_t>(distance)];
   if (distance < static_cast<double>(exact_)) return base + static_cast<int64_t>(distance);
   const auto first = first_.span();
   return base + exact_ + (std::upper_bound(first.begin(), first.end(), distance) - first.begin());

@@ -26,6 +26,7 @@ class DistanceBuckets {
   bool two_sides_ = true;
   int64_t side_ = 0, exact_ = 0;
   Buffer<double> first_;  // the smallest distance of bucket exact + 1, exact + 2, ...
+  Buffer<int32_t> near_;  // buckets of the distances 0, 1, 2, ..., which most pairs have
 };
 
 }  // namespace posenc

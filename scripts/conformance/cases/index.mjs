@@ -4,7 +4,9 @@ import { attention } from './attention.mjs';
 import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
+import { layoutBias } from './layout-bias.mjs';
 import { learned } from './learned.mjs';
+import { fire } from './fire.mjs';
 import { kerple } from './kerple.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -14,6 +16,7 @@ import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
 import { ropeNd } from './rope-nd.mjs';
 import { sinusoidal } from './sinusoidal.mjs';
+import { beit, swin } from './swin.mjs';
 import { t5 } from './t5.mjs';
 
 /** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
@@ -26,12 +29,17 @@ const mappers = {
   gridLearned,
   learned,
   mrope,
+  fire,
   kerple,
+  // One source has both of LayoutLM's encodings.
+  layoutlm: (one, api) => (one.params.variant === 'v2-relative-bias' ? layoutBias : mappers.box)(one, api),
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
   sinusoidal,
   timesformer,
+  'beit-bias': beit,
+  'swin-bias': swin,
   't5-bias': t5,
   Attention: onnxAttention,
   RotaryEmbedding: onnxRotary,
@@ -67,7 +75,7 @@ const goldenIds = {
   'rope-2d': ['ropeNd'],
   'rope-3d': ['ropeNd'],
   't5-bias': ['t5'],
-  'swin-bias': ['swin'],
+  'swin-bias': ['swin', 'swinV2'],
   'beit-bias': ['beit'],
   'transformer-xl': ['transformerXL'],
   xlnet: ['transformerXL'],
