@@ -84,6 +84,7 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
       .q_positions = query->span(),
       .k_positions = key->span(),
       .relations = relations->span(),
+      .logit_scale = call.logit_scale,
   };
   return report(body(inputs, layout));
 }
@@ -121,6 +122,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .dk = layout.key(call->dk),
         .dv = layout.value(call->dv),
         .d_mask = call->d_mask,
+        .d_logit_scale = call->d_logit_scale,
         .of = gradients->span(),
     };
     const float* out = call->out;

@@ -71,6 +71,7 @@ struct AttentionCall {
   PositionRows query;
   PositionRows key;
   const RelationRecord* relations;  // one per encoding; or null
+  const float* logit_scale;         // [heads]; or null
   int32_t stage;   // ScoreStage
   float* out;      // the output or the scores; backward: an input
   float* lse;
@@ -80,6 +81,7 @@ struct AttentionCall {
   float* dk;
   float* dv;
   float* d_mask;
+  float* d_logit_scale;
   float* gradients;  // of the trained tensors of all encodings, one after the other; or null
 };
 
@@ -157,6 +159,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::query>("query"),
     slot<&AttentionCall::key>("key"),
     slot<&AttentionCall::relations>("relations"),
+    slot<&AttentionCall::logit_scale>("logitScale"),
     slot<&AttentionCall::stage>("stage"),
     slot<&AttentionCall::out>("out"),
     slot<&AttentionCall::lse>("lse"),
@@ -166,6 +169,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::dk>("dk"),
     slot<&AttentionCall::dv>("dv"),
     slot<&AttentionCall::d_mask>("dMask"),
+    slot<&AttentionCall::d_logit_scale>("dLogitScale"),
     slot<&AttentionCall::gradients>("gradients"),
 });
 

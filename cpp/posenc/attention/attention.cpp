@@ -12,7 +12,9 @@ Status resolve(AttentionOptions& options) noexcept {
   if (Status status = check_fields(kAttentionFields, &options); !status) return status;
   if (!options.kv_heads) options.kv_heads = options.heads;
   if (!options.value_dim) options.value_dim = options.head_dim;
-  if (!options.scale) options.scale = 1 / std::sqrt(static_cast<double>(options.head_dim));
+  if (!options.scale) {
+    options.scale = options.logits == Logits::kCosine ? 1 : 1 / std::sqrt(static_cast<double>(options.head_dim));
+  }
   if (options.heads % *options.kv_heads == 0) return {};
   return fail(ErrorCode::kOutOfRange, "kvHeads", text_of(*options.kv_heads),
               text_of("a divisor of heads, which is ", options.heads));
@@ -51,6 +53,9 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
       encodings * (gradients.of_each_head ? inputs.batch * attention.options().heads : int64_t{1});
   if (given != 0 && given != entries) {
     return fail(ErrorCode::kShapeMismatch, "params", text_of(given, " entries"), text_of(entries, " entries or none"));
+  }
+  if (gradients.d_logit_scale && inputs.logit_scale == nullptr) {
+    return fail(ErrorCode::kUnsupported, "dLogitScale", "no logitScale", "a scale per head");
   }
   if (gradients.d_mask && inputs.mask.kind != AttentionMask::Kind::kAdditive) {
     return fail(ErrorCode::kUnsupported, "dMask",

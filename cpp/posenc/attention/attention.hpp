@@ -52,6 +52,7 @@ struct AttentionInputs {
   std::span<const Positions> k_positions;
   // One entry per encoding of the attention, without ids for those that read none; or no entry at all.
   std::span<const AttentionRelations> relations;
+  const float* logit_scale = nullptr;  // [heads], the logarithms of the factors on cosines; null: factors of 1
   bool keys_rotated = false;  // k (and v, where values rotate) come from a cache that rotated them on the way in
 };
 
@@ -73,6 +74,7 @@ struct AttentionOutputs {
 struct AttentionGradients {
   HeadRows<float> dq, dk, dv;  // with respect to the inputs as given, before rotation
   float* d_mask = nullptr;     // of the additive mask's shape
+  float* d_logit_scale = nullptr;  // [heads]
   // One entry per encoding of the attention, in order; or none at all.
   std::span<Gradients> of;
   // `of` has batch x heads x encodings entries instead, each the part of one (batch, head). Their sum in that order

@@ -1,6 +1,7 @@
 #include "posenc/attention/call.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace posenc::attn {
 namespace {
@@ -79,6 +80,19 @@ Status check_relation_entries(const Attention& attention, const AttentionInputs&
   return {};
 }
 
+Status check_logit_scale(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
+  if (inputs.logit_scale == nullptr) return {};
+  if (options.logits != Logits::kCosine) {
+    return fail(ErrorCode::kUnsupported, "logitScale", "a scale per head", "only where logits are cosines");
+  }
+  for (int64_t h = 0; h < options.heads; h++) {
+    if (std::isfinite(inputs.logit_scale[h])) continue;
+    return fail(ErrorCode::kOutOfRange, "logitScale",
+                text_of(static_cast<double>(inputs.logit_scale[h]), " at index ", h), "finite numbers");
+  }
+  return {};
+}
+
 Status check_domains(const Attention& attention, const AttentionInputs& inputs, bool every_key) noexcept {
   for (const Encoding* encoding : attention.encodings()) {
     if (encoding->info().family == Family::kNone || relation_ids(*encoding) > 0) continue;
@@ -140,6 +154,11 @@ Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t 
   return {given.ids + (given.each_row ? batch_row * inputs.q_len * inputs.k_len : 0), inputs.k_len};
 }
 
+double head_scale(const AttentionOptions& options, const AttentionInputs& inputs, int64_t head) noexcept {
+  const double learned = inputs.logit_scale ? std::exp(std::min<double>(inputs.logit_scale[head], kLargestLogitScale)) : 1;
+  return *options.scale * learned;
+}
+
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
                    int64_t batch_row, int64_t head) noexcept {
   HeadMask result;
@@ -187,6 +206,7 @@ Status check_inputs(const Attention& attention, const AttentionInputs& inputs, b
   if (Status status = check_segments(inputs); !status) return status;
   Status status = check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
   if (status) status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
+  if (status) status = check_logit_scale(options, inputs);
   if (status) status = check_relation_entries(attention, inputs);
   return status ? check_domains(attention, inputs, every_key) : status;
 }

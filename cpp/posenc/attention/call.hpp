@@ -19,6 +19,8 @@ struct CallRow {
 // With `every_key` those beyond the row's length count too, for scores that are written out where they are hidden.
 CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, int64_t batch_row,
                     bool every_key = false) noexcept;
+// What the products of a head are multiplied with: `scale`, and for cosines also exp(min(logit_scale, ln 100)).
+double head_scale(const AttentionOptions& options, const AttentionInputs& inputs, int64_t head) noexcept;
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
                    int64_t batch_row, int64_t head) noexcept;
 

@@ -58,10 +58,9 @@ struct Work {
   }
 
   // out [queries, k_len]
-  void write(const CallRow& row, const HeadScores& head, const float* q, int64_t first, int64_t queries,
+  void write(const CallRow& row, const HeadScores& head, const RowsIn& q, double scale, int64_t first, int64_t queries,
              float* out) noexcept {
-    const auto scale = static_cast<float>(*attention.options().scale);
-    turn_rows({q, inputs.q.row_stride}, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
+    turn_rows(q, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     for (int64_t key = 0; key < row.keys; key += kTile) {
       take_tile(head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
@@ -97,8 +96,8 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
       const HeadScores head_scores{static_cast<float>(options.softcap), head_mask(options, inputs, row, b, head),
                                    work.biases.begin(0, row, head)};
       for (int64_t first = 0; first < inputs.q_len; first += kTile) {
-        work.write(row, head_scores, inputs.q.row(b, head, first), first, std::min(kTile, inputs.q_len - first),
-                   scores);
+        work.write(row, head_scores, {inputs.q.row(b, head, first), inputs.q.row_stride},
+                   head_scale(options, inputs, head), first, std::min(kTile, inputs.q_len - first), scores);
         scores += std::min(kTile, inputs.q_len - first) * inputs.k_len;
       }
     }
