@@ -51,7 +51,7 @@ struct AttentionInputs {
   std::span<const Positions> q_positions;
   std::span<const Positions> k_positions;
   // One entry per encoding of the attention, without ids for those that read none; or no entry at all.
-  std::span<const AttentionRelations> relations;
+  std::span<const AttentionRelations> relations = {};
   const float* logit_scale = nullptr;  // [heads], the logarithms of the factors on cosines; null: factors of 1
   bool keys_rotated = false;  // k (and v, where values rotate) come from a cache that rotated them on the way in
 };
