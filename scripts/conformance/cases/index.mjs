@@ -3,11 +3,11 @@ import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
 import { axial } from './axial.mjs';
 import { box } from './box.mjs';
+import { fire } from './fire.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
+import { kerple } from './kerple.mjs';
 import { layoutBias } from './layout-bias.mjs';
 import { learned } from './learned.mjs';
-import { fire } from './fire.mjs';
-import { kerple } from './kerple.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
@@ -26,13 +26,13 @@ const mappers = {
   axial,
   box,
   'detr-learned': detrLearned,
-  gridLearned,
-  learned,
-  mrope,
   fire,
+  gridLearned,
   kerple,
+  learned,
   // One source has both of LayoutLM's encodings.
   layoutlm: (one, api) => (one.params.variant === 'v2-relative-bias' ? layoutBias : mappers.box)(one, api),
+  mrope,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
