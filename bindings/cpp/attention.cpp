@@ -48,6 +48,17 @@ AttentionMask mask_of(const AttentionCall& call) noexcept {
   return mask;
 }
 
+// What each encoding reads of relations; none where the call gave none.
+Result<Buffer<AttentionRelations>> relations_of(const AttentionCall& call) noexcept {
+  const bool given = call.relations != nullptr;
+  const auto count = given ? static_cast<int64_t>(call.attention->encodings().size()) : int64_t{0};
+  auto relations = Buffer<AttentionRelations>::make(count, "relations");
+  for (int64_t i = 0; relations && i < count; i++) {
+    (*relations)[i] = {.ids = call.relations[i].ids, .each_row = call.relations[i].each_row != 0};
+  }
+  return relations;
+}
+
 // Builds the inputs and hands them to body; the position lists live as long as the call.
 template <typename Body>
 int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
@@ -55,6 +66,8 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
   if (!query) return report(query);
   const Result<Buffer<Positions>> key = expand(call.key, call.batch, "positions.k");
   if (!key) return report(key);
+  const Result<Buffer<AttentionRelations>> relations = relations_of(call);
+  if (!relations) return report(relations);
   const Layout layout{call};
   const AttentionInputs inputs = {
       .batch = call.batch,
@@ -70,6 +83,8 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
       .key_segments = call.key_segments,
       .q_positions = query->span(),
       .k_positions = key->span(),
+      .relations = relations->span(),
+      .logit_scale = call.logit_scale,
   };
   return report(body(inputs, layout));
 }
@@ -107,6 +122,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .dk = layout.key(call->dk),
         .dv = layout.value(call->dv),
         .d_mask = call->d_mask,
+        .d_logit_scale = call->d_logit_scale,
         .of = gradients->span(),
     };
     const float* out = call->out;

@@ -13,6 +13,11 @@ const BiasEncoding& encoding_of(const BiasCall& call) noexcept {
 }
 
 Status check(const BiasCall& call) noexcept {
+  if (const int64_t known = encoding_of(call).relations(); known > 0) {
+    const Result<int64_t> pairs = checked_product(call.query.count, call.key.count, "relations");
+    if (!pairs) return std::unexpected(pairs.error());
+    return check_relations(call.relations, *pairs, known, "relations");
+  }
   if (Status status = check_rows(call.query, 1, *call.encoding, "positions.q"); !status) return status;
   return check_rows(call.key, 1, *call.encoding, "positions.k");
 }
@@ -24,7 +29,7 @@ void for_heads(const BiasCall& call, float* values, float* sums, Body body) noex
   const int64_t queries = call.query.count, keys = call.key.count;
   const ScoreTile whole = {.first_query = 0, .queries = queries, .first_key = 0, .keys = keys, .stride = keys};
   for (int64_t h = 0; h < encoding.heads(); h++) {
-    const BiasHead head = {h, row_of(call.query, 0), row_of(call.key, 0), values, sums};
+    const BiasHead head = {h, row_of(call.query, 0), row_of(call.key, 0), values, sums, {call.relations, keys}};
     encoding.begin(head);
     body(head, whole, h * queries * keys);
   }

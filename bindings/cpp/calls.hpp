@@ -40,6 +40,7 @@ struct BiasCall {
   const Encoding* encoding;
   PositionRows query;
   PositionRows key;
+  const int32_t* relations;  // [queries, keys], where the encoding reads them; else null
   const float* d_bias;  // [heads, queries, keys]
   float* out;           // of that shape; backward: the gradients of the trained tensors
 };
@@ -49,6 +50,12 @@ struct RelativeCall {
   PositionRows distances;  // key - query
   int32_t term;
   float* out;              // [heads or 1, count, width]
+};
+
+// Relations for one encoding: [q_len, k_len], or [batch, q_len, k_len] where each_row is 1.
+struct RelationRecord {
+  const int32_t* ids;
+  int32_t each_row;
 };
 
 struct AttentionCall {
@@ -70,6 +77,8 @@ struct AttentionCall {
   const int32_t* key_segments;
   PositionRows query;
   PositionRows key;
+  const RelationRecord* relations;  // one per encoding; or null
+  const float* logit_scale;         // [heads]; or null
   int32_t stage;   // ScoreStage
   float* out;      // the output or the scores; backward: an input
   float* lse;
@@ -79,6 +88,7 @@ struct AttentionCall {
   float* dk;
   float* dv;
   float* d_mask;
+  float* d_logit_scale;
   float* gradients;  // of the trained tensors of all encodings, one after the other; or null
 };
 
@@ -131,6 +141,7 @@ inline constexpr auto kBiasCall = std::to_array<Slot>({
     slot<&BiasCall::encoding>("encoding"),
     slot<&BiasCall::query>("query"),
     slot<&BiasCall::key>("key"),
+    slot<&BiasCall::relations>("relations"),
     slot<&BiasCall::d_bias>("dBias"),
     slot<&BiasCall::out>("out"),
 });
@@ -161,6 +172,8 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::key_segments>("keySegments"),
     slot<&AttentionCall::query>("query"),
     slot<&AttentionCall::key>("key"),
+    slot<&AttentionCall::relations>("relations"),
+    slot<&AttentionCall::logit_scale>("logitScale"),
     slot<&AttentionCall::stage>("stage"),
     slot<&AttentionCall::out>("out"),
     slot<&AttentionCall::lse>("lse"),
@@ -170,6 +183,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::dk>("dk"),
     slot<&AttentionCall::dv>("dv"),
     slot<&AttentionCall::d_mask>("dMask"),
+    slot<&AttentionCall::d_logit_scale>("dLogitScale"),
     slot<&AttentionCall::gradients>("gradients"),
 });
 

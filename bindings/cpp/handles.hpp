@@ -49,6 +49,7 @@ class EncodingHandle {
     const auto& encoding = as<RelativeEncoding>();
     return static_cast<int32_t>(term(i).side == RelativeSide::kValue ? encoding.value_dim() : encoding.head_dim());
   }
+  int32_t relations() const noexcept { return static_cast<int32_t>(as<BiasEncoding>().relations()); }
 
  private:
   bool is_relative() const noexcept { return encoding_->info().family == Family::kRelative; }

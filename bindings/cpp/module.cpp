@@ -40,7 +40,8 @@ EMSCRIPTEN_BINDINGS(posenc) {
       .function("heads", &EncodingHandle::heads)
       .function("termCount", &EncodingHandle::term_count)
       .function("termSide", &EncodingHandle::term_side)
-      .function("termWidth", &EncodingHandle::term_width);
+      .function("termWidth", &EncodingHandle::term_width)
+      .function("relations", &EncodingHandle::relations);
 
   class_<AttentionHandle>("AttentionHandle")
       .class_function("make", &AttentionHandle::make, allow_raw_pointers())

@@ -11,7 +11,8 @@ import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
 import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import type { QueryKeyPositions } from './bias.js';
-import { Tensor } from './tensor.js';
+import { type RelationMatrix, placeRelationRecords } from './relations.js';
+import { Tensor, isFloat32Array } from './tensor.js';
 import type { AttentionHandle } from './wasm.js';
 
 /** Options of attention, with the encodings that take part: any number of biases, at most one rotary encoding. */
@@ -37,6 +38,16 @@ export interface AttentionCallOptions {
   segments?: NumberArray | { q: NumberArray; k: NumberArray };
   /** Positions for the encodings. Default: keys 0, 1, 2, ... and queries from their place among the keys. */
   positions?: QueryKeyPositions;
+  /**
+   * For encodings that read relations: ids of every query with every key, [qLen, kLen] or [batch, qLen, kLen]; keyed by
+   * the encodings' names where several read them. With a cache, keys are all that it holds after the call.
+   */
+  relations?: RelationMatrix | Readonly<Record<string, RelationMatrix>>;
+  /**
+   * [heads]: with `logits: 'cosine'`, the logarithms of the factors on the cosines; beyond ln 100 they count as that.
+   * Default: factors of 1.
+   */
+  logitScale?: TensorLike | Float32Array;
 }
 
 /** What `forward` takes. */
@@ -80,11 +91,13 @@ export interface AttentionGradients<Into extends GradientPlaces = Record<never, 
   dv: Written<Into, 'dv'>;
   /** Of an additive mask, in its shape. */
   dMask?: Written<Into, 'dMask'>;
+  /** Of `logitScale`, [heads], where the call has it. */
+  dLogitScale?: Tensor;
   /** Of the trained tensors of all encodings, keyed `name.tensor`. */
   params: Record<string, Tensor>;
 }
 
-const callOptions = ['layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions'];
+const callOptions = ['layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions', 'relations', 'logitScale'];
 const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
 const idle: AttentionCall = {
@@ -106,6 +119,8 @@ const idle: AttentionCall = {
   keySegments: 0,
   query: noPositions,
   key: noPositions,
+  relations: 0,
+  logitScale: 0,
   stage: 0,
   out: 0,
   lse: 0,
@@ -115,6 +130,7 @@ const idle: AttentionCall = {
   dk: 0,
   dv: 0,
   dMask: 0,
+  dLogitScale: 0,
   gradients: 0,
 };
 
@@ -340,6 +356,7 @@ export class Attention extends Owned {
     const gradientBytes = this.encodings.map((encoding) => encoding.gradientBytes);
     const gradients = core.take(gradientBytes.reduce((sum, bytes) => sum + bytes, 0), 'encodings');
     const call = this.#place(core, operands, inputs, mask);
+    const dLogitScale = call.logitScale === 0 ? undefined : new Target(core, undefined, [this.heads], 'logitScale');
     writeAttentionCall(core, {
       ...call,
       v: place(core, v),
@@ -350,6 +367,7 @@ export class Attention extends Owned {
       dk: targets.dk.begin(),
       dv: targets.dv.begin(),
       dMask: targets.dMask?.begin() ?? 0,
+      dLogitScale: dLogitScale?.begin() ?? 0,
       gradients,
     });
     core.check(core.wasm._posenc_attention_backward(core.frame));
@@ -358,6 +376,7 @@ export class Attention extends Owned {
       dk: targets.dk.finish(),
       dv: targets.dv.finish(),
       ...(targets.dMask === undefined ? {} : { dMask: targets.dMask.finish() }),
+      ...(dLogitScale === undefined ? {} : { dLogitScale: dLogitScale.finish() }),
       params: this.#readGradients(core, gradients, gradientBytes),
     } as AttentionGradients<Into>;
   }
@@ -379,7 +398,7 @@ export class Attention extends Owned {
     options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
     { maskKind, maskRank, mask, maskShape }: PlacedMask,
   ): AttentionCall {
-    const { keyLengths, qOffset, segments, positions, cache } = options ?? {};
+    const { keyLengths, qOffset, segments, positions, relations, logitScale, cache } = options ?? {};
     const { batch } = query;
     checkOptions(positions, ['q', 'k'], 'positions');
     const keys = cache === undefined ? key.length : cache.lengthAfter(key.length, keyLengths);
@@ -403,6 +422,8 @@ export class Attention extends Owned {
       keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
       query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, this.axes, 'positions.q'),
       key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, this.axes, 'positions.k'),
+      relations: placeRelationRecords(core, this.encodings, relations, { queries: query.length, keys, batch }),
+      logitScale: placeScales(core, logitScale, this.heads),
     };
   }
 }
@@ -454,6 +475,14 @@ function readCache(core: Core, attention: Attention, cache: unknown): KvCache | 
 function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): void {
   if (a.batch === b.batch) return;
   throw new PosencError('shapeMismatch', source.parameter, `${b.batch} batch rows`, `${a.batch}, as many as the queries have`);
+}
+
+/** A number per head in wasm memory; 0 where they were not given. */
+function placeScales(core: Core, scales: TensorLike | Float32Array | undefined, heads: number): number {
+  if (scales === undefined) return 0;
+  const source = readTensor(core, isFloat32Array(scales) ? { data: scales, shape: [scales.length] } : scales, 'logitScale');
+  if (source.size !== heads) throw new PosencError('shapeMismatch', 'logitScale', `${source.size} numbers`, `${heads}, one per head`);
+  return place(core, source);
 }
 
 function splitSegments(segments: AttentionCallOptions['segments']): { q?: NumberArray; k?: NumberArray } {

@@ -6,6 +6,7 @@ import type { PositionRows } from './generated/calls.js';
 import { type Out, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 import { checkOptions } from './options.js';
 import { type Positions, readNumber, readPositions } from './positions.js';
+import { type RelationMatrix, placeRelations } from './relations.js';
 import { readSize } from './shape.js';
 import type { Tensor } from './tensor.js';
 
@@ -23,16 +24,27 @@ export interface BiasOptions<Into extends Out = Tensor> {
   qOffset?: number;
   /** Positions that do not simply count up. */
   positions?: QueryKeyPositions;
+  /** For encodings that read relations instead of positions: an id for every query and key, [qLen, kLen]. */
+  relations?: RelationMatrix;
   /** Where the bias goes, instead of a new tensor. */
   into?: Into;
 }
 
-const biasOptions = ['qOffset', 'positions', 'into'];
+const placeOptions = ['qOffset', 'positions', 'relations'];
+
+/** What a call frame has of where queries and keys stand. */
+interface BiasRows {
+  readonly query: PositionRows;
+  readonly key: PositionRows;
+  readonly relations: number;
+}
 
 /** An encoding that adds a number to the score of each head, query and key. */
 export class BiasEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
   /** Number of heads H. */
   readonly heads: number = this.handle.heads();
+  /** How many ids of relations it knows; 0: it reads positions. */
+  readonly relations: number = this.handle.relations();
 
   /**
    * The bias written out; attention computes it tile by tile instead.
@@ -40,13 +52,13 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
    */
   bias<Into extends Out = Tensor>(qLen: number, kLen: number, options?: BiasOptions<Into>): Into {
     const core = this.coreOf(this.name);
-    checkOptions(options, biasOptions, 'options');
+    checkOptions(options, [...placeOptions, 'into'], 'options');
     try {
       const shape = [this.heads, readSize(qLen, 'qLen'), readSize(kLen, 'kLen')];
       const target = new Target(core, options?.into, shape);
-      const { query, key } = this.#rows(core, qLen, kLen, options);
+      const rows = this.#rows(core, qLen, kLen, options);
       const out = target.begin();
-      writeBiasCall(core, { encoding: this.address, query, key, dBias: 0, out });
+      writeBiasCall(core, { encoding: this.address, ...rows, dBias: 0, out });
       core.check(core.wasm._posenc_bias_write(core.frame));
       return target.finish();
     } finally {
@@ -58,16 +70,16 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
    * Gradients of the trained tensors, from the gradient of the bias.
    * @param dBias [heads, qLen, kLen]
    */
-  backward(dBias: TensorLike, options?: Pick<BiasOptions, 'qOffset' | 'positions'>): Partial<Parameters> {
+  backward(dBias: TensorLike, options?: Omit<BiasOptions, 'into'>): Partial<Parameters> {
     const core = this.coreOf(this.name);
-    checkOptions(options, ['qOffset', 'positions'], 'options');
+    checkOptions(options, placeOptions, 'options');
     try {
       const source = readTensor(core, dBias, 'dBias');
       expectShape(source, [this.heads, null, null], 'heads, qLen, kLen');
       const [, qLen = 0, kLen = 0] = source.shape;
-      const { query, key } = this.#rows(core, qLen, kLen, options);
+      const rows = this.#rows(core, qLen, kLen, options);
       const out = core.take(this.gradientBytes, 'dBias');
-      writeBiasCall(core, { encoding: this.address, query, key, dBias: place(core, source), out });
+      writeBiasCall(core, { encoding: this.address, ...rows, dBias: place(core, source), out });
       core.check(core.wasm._posenc_bias_backward(core.frame));
       return Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters>;
     } finally {
@@ -75,8 +87,8 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
     }
   }
 
-  #rows(core: Core, qLen: number, kLen: number, options: BiasOptions<Out> | undefined): { query: PositionRows; key: PositionRows } {
-    const { positions, qOffset } = options ?? {};
+  #rows(core: Core, qLen: number, kLen: number, options: BiasOptions<Out> | undefined): BiasRows {
+    const { positions, qOffset, relations } = options ?? {};
     checkOptions(positions, ['q', 'k'], 'positions');
     if (qOffset !== undefined && positions?.q !== undefined) {
       throw new PosencError('unsupported', 'qOffset', 'qOffset and positions.q', 'one of the two');
@@ -85,6 +97,16 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
     return {
       query: readPositions(core, first, qLen, 1, this.axes, 'positions.q'),
       key: readPositions(core, positions?.k, kLen, 1, this.axes, 'positions.k'),
+      relations: this.#relations(core, qLen, kLen, relations),
     };
+  }
+
+  #relations(core: Core, qLen: number, kLen: number, matrix: RelationMatrix | undefined): number {
+    if (this.relations > 0 && matrix === undefined) {
+      throw new PosencError('missingOption', 'relations', 'nothing', 'an id for every query and key');
+    }
+    if (matrix === undefined) return 0;
+    if (this.relations > 0) return placeRelations(core, matrix, qLen, kLen, 1, 'relations').ids;
+    throw new PosencError('unknownOption', 'relations', 'relations', 'only where the encoding reads them');
   }
 }

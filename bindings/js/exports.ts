@@ -33,6 +33,7 @@ export type { NumberArray, Positions } from './positions.js';
 export { RelativeEncoding } from './relative.js';
 export type { RelativeRowsOptions, RelativeTerm } from './relative.js';
 export { RotaryEncoding } from './rotary.js';
+export type { RelationMatrix } from './relations.js';
 export type { RotaryOptions, RotarySide, RotaryTableOptions } from './rotary.js';
 export type { NestedNumbers, Shape } from './shape.js';
 export { HeapTensor, Tensor } from './tensor.js';

@@ -32,6 +32,7 @@ export interface EncodingHandle extends Handle {
   termCount(): number;
   termSide(index: number): number;
   termWidth(index: number): number;
+  relations(): number;
 }
 
 export interface AttentionHandle extends Handle {

@@ -8,6 +8,15 @@
 #include "posenc/core/adapters.hpp"
 
 #include "posenc/bias/alibi.hpp"
+#include "posenc/bias/beit.hpp"
+#include "posenc/bias/fire.hpp"
+#include "posenc/bias/kerple.hpp"
+#include "posenc/bias/layout_bias.hpp"
+#include "posenc/bias/relation.hpp"
+#include "posenc/bias/sandwich.hpp"
+#include "posenc/bias/swin.hpp"
+#include "posenc/bias/swin_v2.hpp"
+#include "posenc/bias/t5.hpp"
 #include "posenc/input/axial.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
@@ -59,6 +68,15 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Deberta>(),
     encoding_type<Decomposed>(),
     encoding_type<Cope>(),
+    encoding_type<T5>(),
+    encoding_type<Kerple>(),
+    encoding_type<Sandwich>(),
+    encoding_type<Fire>(),
+    encoding_type<Swin>(),
+    encoding_type<SwinV2>(),
+    encoding_type<Beit>(),
+    encoding_type<LayoutBias>(),
+    encoding_type<Relation>(),
     encoding_type<Nope>(),
     POSENC_EXTRA_TYPES
 });

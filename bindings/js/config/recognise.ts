@@ -1,6 +1,7 @@
 // Configs of model types that no table knows: described by their fields where those leave no doubt.
 import { PosencError } from '../errors.js';
 import { alibi } from './alibi.js';
+import { bucketed } from './buckets.js';
 import type { Describe } from './context.js';
 import { pending } from './models/pending.js';
 import { disentangled } from './relative.js';
@@ -24,7 +25,12 @@ const guessedEncoder =
 const signs: readonly Sign[] = [
   {
     holds: (config) => config.sets('relative_attention_num_buckets'),
-    describe: pending('t5', "T5's bucketed bias", { scale: () => 1 }),
+    describe: (part) =>
+      bucketed({
+        causal: part.config.value('is_decoder') === true,
+        scale: () => 1,
+        warnings: ['model type not known to posenc: read by its fields alone, as T5 is; check the scale'],
+      })(part),
   },
   {
     holds: (config) => config.boolean('relative_attention') === true,

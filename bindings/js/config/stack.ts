@@ -69,6 +69,23 @@ export function stack(model: Stack): Describe {
   };
 }
 
+/** The same where every layer has tensors of its own: a group per layer, whose encodings are named by it (t5-0). */
+export function byLayer(describe: Describe): Describe {
+  return (part) =>
+    describe(part).map((tower) => ({
+      ...tower,
+      groups: tower.groups.flatMap((group) => {
+        const { layers, encodings } = group;
+        if (layers === 'all' || encodings.length === 0) return [group];
+        return layers.map((layer) => ({
+          ...group,
+          layers: [layer],
+          encodings: encodings.map((choice) => ({ ...choice, name: `${choice.name}-${layer}` })),
+        }));
+      }),
+    }));
+}
+
 /** Several towers from one part: an encoder and a decoder. */
 export function stacks(...descriptions: readonly Describe[]): Describe {
   return (part) => descriptions.flatMap((describe) => describe(part));

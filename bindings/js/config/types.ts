@@ -37,6 +37,8 @@ export interface AttentionChoice {
   readonly scale: number;
   /** softcap·tanh(score / softcap); 0: none. */
   readonly softcap: number;
+  /** Cosines of queries and keys instead of their products (Swin v2). */
+  readonly logits?: 'cosine';
   /** How many keys on each side a query sees, its own place not counted; absent: all. */
   readonly window?: { readonly left?: number; readonly right?: number };
 }

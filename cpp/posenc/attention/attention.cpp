@@ -17,8 +17,9 @@ Status resolve(AttentionOptions& options) noexcept {
               text_of("a divisor of heads, which is ", options.heads));
 }
 
-// 1 / sqrt(head_dim), and less where the relative encoding adds terms that a model was trained to divide by too.
+// 1 for cosines, else 1 / sqrt(head_dim), and less where the relative encoding adds terms that a model was trained to divide by too.
 double default_scale(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept {
+  if (options.logits == Logits::kCosine) return 1;
   auto terms = static_cast<double>(options.head_dim);
   for (const Encoding* encoding : encodings) {
     if (encoding->info().family != Family::kRelative) continue;
@@ -45,6 +46,9 @@ Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, con
 }
 
 Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative, const Text& name) noexcept {
+  if (options.logits == Logits::kCosine) {
+    return fail(ErrorCode::kUnsupported, name, "terms that look at the content", "logits 'dot' with such terms");
+  }
   if (relative.heads() != 0 && relative.heads() != options.heads) {
     return fail(ErrorCode::kShapeMismatch, name, text_of(relative.heads(), " heads"),
                 text_of(options.heads, " heads"));
@@ -81,6 +85,9 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
       encodings * (gradients.of_each_head ? inputs.batch * attention.options().heads : int64_t{1});
   if (given != 0 && given != entries) {
     return fail(ErrorCode::kShapeMismatch, "params", text_of(given, " entries"), text_of(entries, " entries or none"));
+  }
+  if (gradients.d_logit_scale && inputs.logit_scale == nullptr) {
+    return fail(ErrorCode::kUnsupported, "dLogitScale", "no logitScale", "a scale per head");
   }
   if (gradients.d_mask && inputs.mask.kind != AttentionMask::Kind::kAdditive) {
     return fail(ErrorCode::kUnsupported, "dMask",

@@ -29,6 +29,13 @@ struct AttentionMask {
   Shape shape;
 };
 
+// What an encoding that reads relations gets: an id for every query and key, [q_len, k_len] for all batch rows alike
+// or [batch, q_len, k_len].
+struct AttentionRelations {
+  const int32_t* ids = nullptr;
+  bool each_row = false;
+};
+
 struct AttentionInputs {
   int64_t batch = 0, q_len = 0, k_len = 0;
   HeadRows<const float> q;  // [batch, heads, q_len, head_dim]
@@ -46,6 +53,9 @@ struct AttentionInputs {
   // from their place among the keys.
   std::span<const Positions> q_positions;
   std::span<const Positions> k_positions;
+  // One entry per encoding of the attention, without ids for those that read none; or no entry at all.
+  std::span<const AttentionRelations> relations = {};
+  const float* logit_scale = nullptr;  // [heads], the logarithms of the factors on cosines; null: factors of 1
   bool keys_rotated = false;  // k (and v, where values rotate) come from a cache that rotated them on the way in
 };
 
@@ -67,6 +77,7 @@ struct AttentionOutputs {
 struct AttentionGradients {
   HeadRows<float> dq, dk, dv;  // with respect to the inputs as given, before rotation
   float* d_mask = nullptr;     // of the additive mask's shape
+  float* d_logit_scale = nullptr;  // [heads]
   // One entry per encoding of the attention, in order; or none at all.
   std::span<Gradients> of;
   // `of` has batch x heads x encodings entries instead, each the part of one (batch, head). Their sum in that order

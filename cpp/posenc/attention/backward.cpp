@@ -48,6 +48,7 @@ struct Work {
   // Of a tile of scores.
   float *weights, *d_scores, *capped, *ones;
   float* mask_sums;  // of a mask that all queries share
+  float logit_sum = 0;  // of a head, for the logarithm of its factor
 
   Work(const Attention& a, const AttentionInputs& i, const Upstream& u, const AttentionGradients& g,
        HeadBiases&& b) noexcept
@@ -99,13 +100,17 @@ struct Work {
       for (int64_t j = row.keys; j < inputs.k_len; j++) std::fill_n(to.row(batch_row, kv_head, j), width, 0.0F);
     };
     store(gradients.dk, dk, head_stride, head_dim, tables.key_gradient());
+    if (tables.key().unit && gradients.dk.given() && inputs.k_len > 0) {
+      unit_rows_backward({inputs.k.row(batch_row, kv_head, 0), inputs.k.row_stride}, row.keys, head_dim,
+                         {gradients.dk.row(batch_row, kv_head, 0), gradients.dk.row_stride});
+    }
     store(gradients.dv, dv, value_stride, value_dim, tables.value_gradient());
   }
 
   // A query that sees nothing has weights of 0 and takes no part, whatever stands in its rows.
   void begin_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
     const int64_t index = (batch_row * attention.options().heads + head) * inputs.q_len + first;
-    const auto scale = static_cast<float>(*attention.options().scale);
+    const double scale = head_scale(attention.options(), inputs, head);
     for (int64_t i = 0; i < queries; i++) {
       const bool sees = upstream.lse[index + i] != kNothing;
       lse[i] = sees ? upstream.lse[index + i] : 0;
@@ -131,10 +136,14 @@ struct Work {
 
   void end_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
     relative.end_queries(queries, dq, head_stride, query_rows.tile(0), d_out_rows.tile(0));
-    if (!gradients.dq.given()) return;
+    RowsOut out{rows, head_dim};
+    if (gradients.dq.given()) out = {gradients.dq.row(batch_row, head, first), gradients.dq.row_stride};
+    else if (gradients.d_logit_scale == nullptr) return;
     turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
-              static_cast<float>(*attention.options().scale),
-              {gradients.dq.row(batch_row, head, first), gradients.dq.row_stride});
+              head_scale(attention.options(), inputs, head), out);
+    if (!tables.query().unit) return;
+    // The scores of a query are its unit row times the factor, so that Σ u · g is the gradient of its logarithm.
+    logit_sum += unit_rows_backward({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim, out);
   }
 
   // The weights of a tile; false when nothing in it was hidden.
@@ -213,6 +222,7 @@ struct Work {
                           biases.begin(0, row, head_index)};
     parameters.begin_head();
     relative.begin_head(head_index);
+    logit_sum = 0;
     if (gradients.d_mask) std::fill_n(mask_sums, inputs.k_len, 0.0F);
     for (int64_t first = 0; first < inputs.q_len; first += kTile) {
       const int64_t queries = std::min(kTile, inputs.q_len - first);
@@ -229,6 +239,9 @@ struct Work {
     }
     if (parameters.wanted() && attention.relative()) relative.end_head(parameters.part(relative_index()));
     parameters.end_head(batch_row * options.heads + head_index);
+    if (gradients.d_logit_scale && inputs.logit_scale[head_index] <= static_cast<float>(kLargestLogitScale)) {
+      gradients.d_logit_scale[head_index] += logit_sum;
+    }
     if (gradients.d_mask && head.mask.stride == 0) {
       kernels::add(mask_sums, head.mask.keys, gradients.d_mask + head.mask.start);
     }
@@ -251,6 +264,7 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs, 
   if (!memory) return std::unexpected(memory.error());
 
   work.parameters.clear();
+  if (gradients.d_logit_scale) std::fill_n(gradients.d_logit_scale, attention.options().heads, 0.0F);
   if (gradients.d_mask) std::fill_n(gradients.d_mask, *element_count(inputs.mask.shape, "mask"), 0.0F);
   const int64_t group = work.group;
   for (int64_t b = 0; b < inputs.batch; b++) {

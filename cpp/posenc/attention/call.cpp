@@ -1,6 +1,7 @@
 #include "posenc/attention/call.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace posenc::attn {
 namespace {
@@ -51,9 +52,50 @@ Status check_segments(const AttentionInputs& inputs) noexcept {
   return fail(ErrorCode::kMissingOption, parameter, "nothing", "segments of both queries and keys, or of neither");
 }
 
+// How many ids of relations an encoding knows; 0: it reads none.
+int64_t relation_ids(const Encoding& encoding) noexcept {
+  return encoding.info().family == Family::kBias ? static_cast<const BiasEncoding&>(encoding).relations() : 0;
+}
+
+Status check_relation_entries(const Attention& attention, const AttentionInputs& inputs) noexcept {
+  const auto encodings = attention.encodings();
+  const auto entries = static_cast<int64_t>(inputs.relations.size());
+  if (entries != 0 && entries != static_cast<int64_t>(encodings.size())) {
+    return fail(ErrorCode::kShapeMismatch, "relations", text_of(entries, " entries"), "one per encoding, or none");
+  }
+  for (std::size_t i = 0; i < encodings.size(); i++) {
+    const int64_t known = relation_ids(*encodings[i]);
+    const AttentionRelations given = entries == 0 ? AttentionRelations{} : inputs.relations[i];
+    if (known == 0 && given.ids != nullptr) {
+      return fail(ErrorCode::kUnsupported, "relations", text_of("relations for ", encodings[i]->info().id),
+                  "relations for encodings that read them");
+    }
+    if (known == 0) continue;
+    const Result<int64_t> count = element_count({given.each_row ? inputs.batch : 1, inputs.q_len, inputs.k_len},
+                                                "relations");
+    if (!count) return std::unexpected(count.error());
+    if (Status status = check_given(given.ids, *count, "relations"); !status) return status;
+    if (Status status = check_relations(given.ids, *count, known, "relations"); !status) return status;
+  }
+  return {};
+}
+
+Status check_logit_scale(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
+  if (inputs.logit_scale == nullptr) return {};
+  if (options.logits != Logits::kCosine) {
+    return fail(ErrorCode::kUnsupported, "logitScale", "a scale per head", "only where logits are cosines");
+  }
+  for (int64_t h = 0; h < options.heads; h++) {
+    if (std::isfinite(inputs.logit_scale[h])) continue;
+    return fail(ErrorCode::kOutOfRange, "logitScale",
+                text_of(static_cast<double>(inputs.logit_scale[h]), " at index ", h), "finite numbers");
+  }
+  return {};
+}
+
 Status check_domains(const Attention& attention, const AttentionInputs& inputs, bool every_key) noexcept {
   for (const Encoding* encoding : attention.encodings()) {
-    if (encoding->info().family == Family::kNone) continue;
+    if (encoding->info().family == Family::kNone || relation_ids(*encoding) > 0) continue;
     const PositionDomain domain = encoding->domain();
     for (int64_t b = 0; b < inputs.batch; b++) {
       const CallRow row = resolve_row(attention, inputs, b, every_key);
@@ -93,6 +135,7 @@ Status check_position_entries(std::span<const Positions> entries, int64_t batch,
 CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, int64_t batch_row,
                     bool every_key) noexcept {
   CallRow row;
+  row.batch_row = batch_row;
   const int64_t length = inputs.key_lengths ? inputs.key_lengths[batch_row] : inputs.k_len;
   row.keys = every_key ? inputs.k_len : length;
   row.offset = offset_of(attention.options(), inputs, length, batch_row);
@@ -102,6 +145,18 @@ CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, i
                                        : entry_of(inputs.k_positions, batch_row).slice(0, row.keys);
   row.reached = length_reached(row.key.slice(0, length));
   return row;
+}
+
+Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t batch_row) noexcept {
+  if (inputs.relations.empty()) return {};
+  const AttentionRelations& given = inputs.relations[static_cast<std::size_t>(encoding)];
+  if (given.ids == nullptr) return {};
+  return {given.ids + (given.each_row ? batch_row * inputs.q_len * inputs.k_len : 0), inputs.k_len};
+}
+
+double head_scale(const AttentionOptions& options, const AttentionInputs& inputs, int64_t head) noexcept {
+  const double learned = inputs.logit_scale ? std::exp(std::min<double>(inputs.logit_scale[head], kLargestLogitScale)) : 1;
+  return *options.scale * learned;
 }
 
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
@@ -151,6 +206,8 @@ Status check_inputs(const Attention& attention, const AttentionInputs& inputs, b
   if (Status status = check_segments(inputs); !status) return status;
   Status status = check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
   if (status) status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
+  if (status) status = check_logit_scale(options, inputs);
+  if (status) status = check_relation_entries(attention, inputs);
   return status ? check_domains(attention, inputs, every_key) : status;
 }
 

@@ -9,6 +9,7 @@
 namespace posenc::attn {
 
 struct CallRow {
+  int64_t batch_row = 0;
   int64_t keys = 0;       // those below the row's length
   int64_t offset = 0;     // place of query 0 among the keys
   Positions query, key;   // of q_len queries and `keys` keys
@@ -18,8 +19,13 @@ struct CallRow {
 // With `every_key` those beyond the row's length count too, for scores that are written out where they are hidden.
 CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, int64_t batch_row,
                     bool every_key = false) noexcept;
+// What the products of a head are multiplied with: `scale`, and for cosines also exp(min(logit_scale, ln 100)).
+double head_scale(const AttentionOptions& options, const AttentionInputs& inputs, int64_t head) noexcept;
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
                    int64_t batch_row, int64_t head) noexcept;
+
+// What one encoding reads for one batch row.
+Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t batch_row) noexcept;
 
 // Everything that can be wrong with the inputs of a call; `with_values` where v is read.
 Status check_inputs(const Attention& attention, const AttentionInputs& inputs, bool with_values = true,

@@ -36,7 +36,7 @@ struct Work {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, false);
     query = carver.take(rows * head_dim);
-    key_rows = carver.take(tables.key().dim > 0 ? kTile * head_dim : 0);
+    key_rows = carver.take(tables.key().changes() ? kTile * head_dim : 0);
     value_rows = carver.take(tables.value().dim > 0 ? kTile * value_dim : 0);
     scores = carver.take(inputs.q_len * kTile);
     out = carver.take(rows * value_dim);
@@ -49,7 +49,7 @@ struct Work {
   static RowsIn tile_of(const HeadRows<const float>& x, int64_t batch_row, int64_t kv_head, const ScoreTile& tile,
                          int64_t width, const Rotation& rotation, float* turned) noexcept {
     const float* data = x.row(batch_row, kv_head, tile.first_key);
-    if (rotation.dim == 0) return {data, x.row_stride};
+    if (!rotation.changes()) return {data, x.row_stride};
     turn_rows({data, x.row_stride}, tile.keys, width, rotation, tile.first_key, 1, {turned, width});
     return {turned, width};
   }
@@ -62,7 +62,7 @@ struct Work {
       heads[g] = {static_cast<float>(options.softcap), head_mask(options, inputs, row, batch_row, head),
                   biases.begin(g, row, head)};
       turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim, tables.query(), 0,
-                static_cast<float>(*options.scale), {query + g * inputs.q_len * head_dim, head_dim});
+                head_scale(options, inputs, head), {query + g * inputs.q_len * head_dim, head_dim});
     }
     std::fill_n(largest, rows, -std::numeric_limits<float>::infinity());
     std::fill_n(sum, rows, 0.0F);

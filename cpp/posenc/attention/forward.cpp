@@ -79,7 +79,7 @@ struct Work {
   void attend(const CallRow& row, const HeadScores& head, int64_t batch_row, int64_t head_index,
               int64_t first) noexcept {
     const int64_t queries = std::min(kTile, inputs.q_len - first);
-    const auto scale = static_cast<float>(*attention.options().scale);
+    const double scale = head_scale(attention.options(), inputs, head_index);
     turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim, tables.query(),
               first, scale, {rows, head_dim});
     relative.add_offset(rows, queries);

@@ -34,6 +34,7 @@ Result<HeadBiases> HeadBiases::make(const Attention& attention, int64_t heads) n
 
 void HeadBiases::lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs, bool with_sums,
                          bool every_key) noexcept {
+  inputs_ = &inputs;
   floats_ = 0;
   with_sums_ = with_sums;
   for (int64_t b = 0; b < inputs.batch; b++) {
@@ -52,7 +53,8 @@ std::span<HeadBias> HeadBiases::begin(int64_t slot, const CallRow& row, int64_t 
   const auto biases = biases_.span().subspan(static_cast<std::size_t>(slot * count), static_cast<std::size_t>(count));
   float* values = scratch_ + slot * floats_;
   for (HeadBias& bias : biases) {
-    bias.head = {head, row.query, row.key, values, with_sums_ ? values + heads_ * floats_ : nullptr};
+    bias.head = {head, row.query, row.key, values, with_sums_ ? values + heads_ * floats_ : nullptr,
+                 relations_of(*inputs_, bias.index, row.batch_row)};
     bias.encoding->begin(bias.head);
     values += bias.encoding->scratch_floats(row.query, row.key);
   }

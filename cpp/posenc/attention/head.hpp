@@ -28,6 +28,7 @@ class HeadBiases {
 
  private:
   Buffer<HeadBias> biases_;
+  const AttentionInputs* inputs_ = nullptr;
   int64_t heads_ = 0;
   int64_t floats_ = 0;  // per head, for values alone
   bool with_sums_ = false;

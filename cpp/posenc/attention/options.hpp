@@ -15,6 +15,12 @@ namespace posenc {
 enum class Causal : uint8_t { kOff, kBottomRight, kTopLeft };
 inline constexpr const char* kCausalNames[] = {"off", "bottomRight", "topLeft"};
 
+// dot: products q · k. cosine: q · k / (|q| |k|), which each head multiplies with a learned factor (Swin v2).
+enum class Logits : uint8_t { kDot, kCosine };
+inline constexpr const char* kLogitsNames[] = {"dot", "cosine"};
+// The learned factor is exp(min(logit_scale, ln 100)).
+inline constexpr double kLargestLogitScale = 4.605170185988092;
+
 struct AttentionOptions {
   int64_t heads = 0;
   std::optional<int64_t> kv_heads = {};
@@ -25,6 +31,7 @@ struct AttentionOptions {
   double softcap = 0;
   std::optional<int64_t> window_left = {};
   std::optional<int64_t> window_right = {};
+  Logits logits = Logits::kDot;
 };
 
 inline constexpr auto kAttentionFields = std::to_array<Field>({
@@ -39,7 +46,7 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
     field<&AttentionOptions::causal>("causal").of(kCausalNames).about(
         "hide keys that come after the query: true or 'bottomRight' aligns the last query with the last key, "
         "'topLeft' the first with the first"),
-    field<&AttentionOptions::scale>("scale").unless_given("1 / sqrt(headDim), by DeBERTa 1 / sqrt(headDim * terms)").about(
+    field<&AttentionOptions::scale>("scale").unless_given("1 / sqrt(headDim), by DeBERTa 1 / sqrt(headDim * terms), 1 for cosines").about(
         "factor on q·k; any finite number, 1 for T5"),
     field<&AttentionOptions::softcap>("softcap").least(0).about(
         "softcap·tanh(score / softcap) before biases and masks; 0: none (Gemma 2)"),
@@ -47,6 +54,8 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
         "sliding window: how many keys before its own place a query sees"),
     field<&AttentionOptions::window_right>("window.right").least(0).most(kMaxElements).unless_given("no bound").about(
         "how many keys after its own place a query sees"),
+    field<&AttentionOptions::logits>("logits").of(kLogitsNames).about(
+        "products of queries and keys (dot), or their cosines, times exp(min(logitScale, ln 100)) of the call (cosine)"),
 });
 
 }  // namespace posenc

@@ -40,7 +40,7 @@ void pack_head(const float* x, int64_t stride, int64_t count, int64_t width, con
   for (int64_t first = 0; first < count; first += kernels::kTile) {
     const int64_t rows = count - first < kernels::kTile ? count - first : kernels::kTile;
     RowsIn source{x + first * stride, stride};
-    if (rotation.dim > 0) {
+    if (rotation.changes()) {
       turn_rows(source, rows, width, rotation, first, 1, {rotated, width});
       source = {rotated, width};
     }

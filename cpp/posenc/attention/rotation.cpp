@@ -1,12 +1,23 @@
 #include "posenc/attention/rotation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/rotate.hpp"
+#include "posenc/kernels/softmax.hpp"
 
 namespace posenc::attn {
 namespace {
+
+constexpr double kShortest = 1e-12;  // what a shorter row is taken for, as PyTorch's normalize does
+
+// In double, since a factor of up to 100 follows.
+double length_of(const float* x, int64_t width) noexcept {
+  double sum = 0;
+  for (int64_t c = 0; c < width; c++) sum += static_cast<double>(x[c]) * x[c];
+  return std::max(std::sqrt(sum), kShortest);
+}
 
 bool same(const Positions& a, const Positions& b) noexcept {
   return a.given == b.given && a.start == b.start && a.count == b.count && a.axes == b.axes;
@@ -14,22 +25,46 @@ bool same(const Positions& a, const Positions& b) noexcept {
 
 }  // namespace
 
-void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, float scale,
+void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, double scale,
                const RowsOut& out) noexcept {
   RowsIn source = x;
+  if (rotation.unit) {
+    for (int64_t i = 0; i < count; i++) {
+      const float* row = x.data + i * x.stride;
+      const double factor = scale / length_of(row, width);
+      for (int64_t c = 0; c < width; c++) out.data[i * out.stride + c] = static_cast<float>(factor * row[c]);
+    }
+    source = {out.data, out.stride};
+    scale = 1;
+  }
   if (rotation.dim > 0) {
     const int64_t pairs = rotation.dim / 2;
     const auto rotate =
         rotation.layout == PairLayout::kHalf ? kernels::rotate_half : kernels::rotate_interleaved;
-    rotate({.x = x.data, .x_stride = x.stride, .out = out.data, .out_stride = out.stride, .rows = count,
+    rotate({.x = source.data, .x_stride = source.stride, .out = out.data, .out_stride = out.stride, .rows = count,
             .dim = width, .cos = rotation.cos + first * pairs, .sin = rotation.sin + first * pairs,
             .factor_stride = pairs, .pairs = pairs});
     source = {out.data, out.stride};
   }
   if (source.data == out.data && scale == 1) return;
   for (int64_t i = 0; i < count; i++) {
-    kernels::scale(source.data + i * source.stride, scale, width, out.data + i * out.stride);
+    kernels::scale(source.data + i * source.stride, static_cast<float>(scale), width, out.data + i * out.stride);
   }
+}
+
+float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const RowsOut& gradient) noexcept {
+  float sum = 0;
+  for (int64_t i = 0; i < count; i++) {
+    const float* row = x.data + i * x.stride;
+    float* g = gradient.data + i * gradient.stride;
+    if (kernels::dot(g, g, width) == 0) continue;
+    const auto length = static_cast<float>(length_of(row, width));
+    const float along = kernels::dot(row, g, width) / length;
+    sum += along;
+    kernels::scale_add(row, -along / length, g, width, g);
+    kernels::scale(g, 1 / length, width, g);
+  }
+  return sum;
 }
 
 void RotaryTables::Side::lay_out(Carver& carver, int64_t count, bool gradients) noexcept {
@@ -38,6 +73,7 @@ void RotaryTables::Side::lay_out(Carver& carver, int64_t count, bool gradients) 
   forward.sin = sin = carver.take(factors);
   if (!gradients) return;
   back = forward;
+  back.unit = false;
   back.sin = negative_sin = carver.take(factors);
 }
 
@@ -52,8 +88,10 @@ void RotaryTables::Side::make(const RotaryEncoding& rotary, const Positions& pos
 
 RotaryTables::RotaryTables(const Attention& attention, const AttentionInputs& inputs, bool gradients) noexcept
     : rotary_(attention.rotary()), gradients_(gradients) {
+  query_.forward.unit = key_.forward.unit = attention.options().logits == Logits::kCosine;
   if (rotary_ == nullptr) return;
-  query_.forward = {nullptr, nullptr, rotary_->rotary_dim(), rotary_->layout()};
+  query_.forward.dim = rotary_->rotary_dim();
+  query_.forward.layout = rotary_->layout();
   if (inputs.keys_rotated) return;
   key_.forward = query_.forward;
   values_ = rotary_->rotates_values();

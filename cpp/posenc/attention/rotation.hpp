@@ -8,12 +8,15 @@
 
 namespace posenc::attn {
 
-// Factors of one side, [count, dim / 2] each; dim 0: rows stay as they are.
+// Factors of one side, [count, dim / 2] each; dim 0: rows are not turned.
 struct Rotation {
   const float* cos = nullptr;
   const float* sin = nullptr;
   int64_t dim = 0;
   PairLayout layout = PairLayout::kHalf;
+  bool unit = false;  // rows are made 1 long before that, for logits that are cosines
+
+  bool changes() const noexcept { return dim > 0 || unit; }
 };
 
 struct RowsIn {
@@ -25,8 +28,11 @@ struct RowsOut {
   int64_t stride;
 };
 // out = scale · rotated x, [count, width]; row i takes the factors first + i. out may be x itself.
-void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, float scale,
+void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, double scale,
                const RowsOut& out) noexcept;
+// From the gradient of rows x / |x| to that of the rows x, in place: g = (g - u (u · g)) / |x|. Returns Σ u · g. A
+// gradient of 0 stays 0 whatever stands in the row.
+float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const RowsOut& gradient) noexcept;
 
 // The tables of a batch row, made anew only where they differ from those of the row before.
 class RotaryTables {
@@ -38,7 +44,11 @@ class RotaryTables {
 
   Rotation query() const noexcept { return query_.forward; }
   Rotation key() const noexcept { return key_.forward; }
-  Rotation value() const noexcept { return values_ ? key_.forward : Rotation(); }
+  Rotation value() const noexcept {
+    Rotation rotation = values_ ? key_.forward : Rotation();
+    rotation.unit = false;
+    return rotation;
+  }
   Rotation query_gradient() const noexcept { return query_.back; }
   Rotation key_gradient() const noexcept { return key_.back; }
   Rotation value_gradient() const noexcept { return values_ ? key_.back : Rotation(); }

@@ -62,10 +62,9 @@ struct Work {
   }
 
   // out [queries, k_len]
-  void write(const CallRow& row, const HeadScores& head, const float* q, int64_t first, int64_t queries,
+  void write(const CallRow& row, const HeadScores& head, const RowsIn& q, double scale, int64_t first, int64_t queries,
              float* out) noexcept {
-    const auto scale = static_cast<float>(*attention.options().scale);
-    turn_rows({q, inputs.q.row_stride}, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
+    turn_rows(q, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     relative.begin_queries(query, queries);
@@ -105,8 +104,8 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
                                    work.biases.begin(0, row, head)};
       work.relative.begin_head(head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) {
-        work.write(row, head_scores, inputs.q.row(b, head, first), first, std::min(kTile, inputs.q_len - first),
-                   scores);
+        work.write(row, head_scores, {inputs.q.row(b, head, first), inputs.q.row_stride},
+                   head_scale(options, inputs, head), first, std::min(kTile, inputs.q_len - first), scores);
         scores += std::min(kTile, inputs.q_len - first) * inputs.k_len;
       }
     }

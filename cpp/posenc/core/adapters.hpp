@@ -9,6 +9,7 @@
 #include "posenc/core/distance_tiles.hpp"
 #include "posenc/core/encoding.hpp"
 #include "posenc/core/make.hpp"
+#include "posenc/core/pair_tiles.hpp"
 #include "posenc/core/relative.hpp"
 
 namespace posenc {
@@ -151,6 +152,40 @@ class RelativeAdapter final : public Adapter<T, RelativeEncoding> {
   }
 };
 
+template <PairBias T>
+class PairBiasAdapter final : public Adapter<T, BiasEncoding>, private PairFunction {
+ public:
+  using Adapter<T, BiasEncoding>::Adapter;
+  int64_t heads() const noexcept override { return this->encoding_.heads(); }
+  int64_t relations() const noexcept override {
+    if constexpr (requires { this->encoding_.relations(); }) return this->encoding_.relations();
+    else return 0;
+  }
+  int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept override {
+    return this->encoding_.scratch_floats(query, key);
+  }
+  void begin(const BiasHead& head) const noexcept override { this->encoding_.begin(head); }
+  void apply(const BiasHead& head, const ScoreTile& tile, float* scores, bool assign) const noexcept override {
+    pair_apply(*this, head, tile, scores, assign);
+  }
+  void accumulate(const BiasHead& head, const ScoreTile& tile, const float* d_scores,
+                  Gradients& gradients) const noexcept override {
+    if constexpr (TrainablePairBias<T>) pair_accumulate(*this, head, tile, d_scores, gradients);
+  }
+  void finish(const BiasHead& head, Gradients& gradients) const noexcept override {
+    if constexpr (TrainablePairBias<T>) this->encoding_.finish(head, gradients);
+  }
+
+ private:
+  void evaluate(const BiasHead& head, const PairRow& row, float* out) const noexcept override {
+    this->encoding_.evaluate(head, row, out);
+  }
+  void backward(const BiasHead& head, const PairRow& row, const float* d_bias,
+                Gradients& gradients) const noexcept override {
+    if constexpr (TrainablePairBias<T>) this->encoding_.backward(head, row, d_bias, gradients);
+  }
+};
+
 template <AnyEncoding T>
 class NoneAdapter final : public Adapter<T, NoneEncoding> {
  public:
@@ -163,6 +198,7 @@ consteval auto adapter_for() {
   else if constexpr (Rotary<T>) return std::type_identity<RotaryAdapter<T>>{};
   else if constexpr (DistanceBias<T>) return std::type_identity<DistanceBiasAdapter<T>>{};
   else if constexpr (Relative<T>) return std::type_identity<RelativeAdapter<T>>{};
+  else if constexpr (PairBias<T>) return std::type_identity<PairBiasAdapter<T>>{};
   else {
     static_assert(T::info.family == Family::kNone, "the class satisfies no family's concept");
     return std::type_identity<NoneAdapter<T>>{};

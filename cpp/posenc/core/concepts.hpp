@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "posenc/core/bias_head.hpp"
 #include "posenc/core/info.hpp"
 #include "posenc/core/parameters.hpp"
 #include "posenc/core/positions.hpp"
@@ -69,5 +70,25 @@ concept TrainableDistanceBias =
                                 const float* d_bias, Gradients& gradients) {
       { encoding.backward(head, distances, count, d_bias, gradients) } noexcept;
     };
+
+// A number on the score that head, query and key decide together: by where each stands, or by a relation that the
+// caller gives for the pair. begin() prepares what one head needs; evaluate() writes the bias of one query for
+// row.count keys. An encoding that reads relations says how many ids there are: relations().
+template <typename T>
+concept PairBias = AnyEncoding<T> && requires(const T& encoding, const Positions& positions, const BiasHead& head,
+                                              const PairRow& row, float* out) {
+  { encoding.heads() } noexcept -> std::same_as<int64_t>;
+  { encoding.scratch_floats(positions, positions) } noexcept -> std::same_as<int64_t>;
+  { encoding.begin(head) } noexcept;
+  { encoding.evaluate(head, row, out) } noexcept;
+};
+
+// backward() takes in the gradient of such a row; finish() adds what was summed in head.sums.
+template <typename T>
+concept TrainablePairBias = PairBias<T> && requires(const T& encoding, const BiasHead& head, const PairRow& row,
+                                                    const float* d_bias, Gradients& gradients) {
+  { encoding.backward(head, row, d_bias, gradients) } noexcept;
+  { encoding.finish(head, gradients) } noexcept;
+};
 
 }  // namespace posenc

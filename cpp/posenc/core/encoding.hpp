@@ -62,17 +62,11 @@ struct ScoreTile {
   int64_t stride;
 };
 
-// What a bias needs while the tiles of one head go by. `values` and `sums` are scratch_floats() long.
-struct BiasHead {
-  int64_t head;
-  Positions query, key;
-  float* values;  // what begin() prepared
-  float* sums;    // gradient sums; null in a forward pass
-};
-
 class BiasEncoding : public Encoding {
  public:
   virtual int64_t heads() const noexcept = 0;
+  // How many ids of relations there are; 0: the encoding reads positions instead.
+  virtual int64_t relations() const noexcept { return 0; }
   // O(queries + keys), never their product.
   virtual int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept = 0;
   virtual void begin(const BiasHead& head) const noexcept = 0;

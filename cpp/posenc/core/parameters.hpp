@@ -34,7 +34,10 @@ class ParameterSet {
   static Result<ParameterSet> make(const Info& info, const void* options, uint64_t seed) noexcept;
 
   int count() const noexcept { return count_; }
-  ParameterTensor& operator[](int i) noexcept { return tensors_[static_cast<std::size_t>(i)]; }
+  ParameterTensor& operator[](int i) noexcept {
+    version_++;
+    return tensors_[static_cast<std::size_t>(i)];
+  }
   const ParameterTensor& operator[](int i) const noexcept { return tensors_[static_cast<std::size_t>(i)]; }
   // Index of a tensor by name, or -1.
   int find(std::string_view name) const noexcept;
@@ -46,10 +49,13 @@ class ParameterSet {
   // Copies values in, or changes nothing where check() finds fault.
   Status set(std::string_view name, std::span<const float> values) noexcept;
   int64_t total_elements() const noexcept;
+  // Another number whenever values may have changed: what encodings go by that keep something made of them.
+  uint64_t version() const noexcept { return version_; }
 
  private:
   std::array<ParameterTensor, kMaxTensors> tensors_;
   int count_ = 0;
+  uint64_t version_ = 1;
 };
 
 // Shape from "[a, b + 1]" with the given options.

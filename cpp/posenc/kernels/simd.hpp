@@ -68,6 +68,8 @@ inline Doubles select(const Doubles::batch_bool_type& mask, const Doubles& yes, 
   return xsimd::select(mask, yes, no);
 }
 inline Doubles abs(const Doubles& a) noexcept { return xsimd::abs(a); }
+inline Doubles log(const Doubles& a) noexcept { return xsimd::log(a); }
+inline Doubles exp(const Doubles& a) noexcept { return xsimd::exp(a); }
 // The nearest whole number, halves to even.
 inline Doubles nearest(const Doubles& a) noexcept { return xsimd::nearbyint(a); }
 

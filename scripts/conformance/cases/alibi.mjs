@@ -1,5 +1,6 @@
 // ALiBi: slopes, biases, and attention with its gradients.
 import { attend } from './attend.mjs';
+import { using } from './using.mjs';
 
 export function alibi(one, api) {
   const run = kinds[one.params.kind];
@@ -74,9 +75,4 @@ function tokenPositions(mask) {
 /** Which elements of [heads, q, k] a causal query sees. */
 function seen(qLen, kLen, qOffset) {
   return (index) => index % kLen <= (Math.floor(index / kLen) % qLen) + qOffset;
-}
-
-function using(encoding, body) {
-  body(encoding);
-  encoding.dispose();
 }

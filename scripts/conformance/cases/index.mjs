@@ -5,7 +5,10 @@ import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { cope } from './cope.mjs';
 import { deberta } from './deberta.mjs';
+import { fire } from './fire.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
+import { kerple } from './kerple.mjs';
+import { layoutBias } from './layout-bias.mjs';
 import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -17,6 +20,8 @@ import { ropeNd } from './rope-nd.mjs';
 import { shaw } from './shaw.mjs';
 import { sinusoidal } from './sinusoidal.mjs';
 import { transformerXL, xlnet } from './transformer-xl.mjs';
+import { beit, swin } from './swin.mjs';
+import { t5 } from './t5.mjs';
 
 /** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
 const mappers = {
@@ -27,8 +32,12 @@ const mappers = {
   cope,
   deberta,
   'detr-learned': detrLearned,
+  fire,
   gridLearned,
+  kerple,
   learned,
+  // One source has both of LayoutLM's encodings.
+  layoutlm: (one, api) => (one.params.variant === 'v2-relative-bias' ? layoutBias : mappers.box)(one, api),
   mrope,
   rope,
   'rope-2d': ropeNd,
@@ -38,6 +47,9 @@ const mappers = {
   timesformer,
   transformerXL,
   xlnet,
+  'beit-bias': beit,
+  'swin-bias': swin,
+  't5-bias': t5,
   Attention: onnxAttention,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,
@@ -72,7 +84,7 @@ const goldenIds = {
   'rope-2d': ['ropeNd'],
   'rope-3d': ['ropeNd'],
   't5-bias': ['t5'],
-  'swin-bias': ['swin'],
+  'swin-bias': ['swin', 'swinV2'],
   'beit-bias': ['beit'],
   'transformer-xl': ['transformerXL'],
   xlnet: ['transformerXL'],

@@ -94,6 +94,8 @@ AttentionInputs Setup::inputs() {
   k_entries_ = entries_of(k_positions, position_axes);
   in.q_positions = q_entries_;
   in.k_positions = k_entries_;
+  in.relations = relations;
+  in.logit_scale = logit_scale.empty() ? nullptr : logit_scale.data();
   return in;
 }
 
@@ -225,11 +227,28 @@ Gradient run_backward(Setup& setup, const Output& output) {
   gradients.dk = setup.rows<float>(dk.data(), setup.kv_heads(), setup.k_len, dim);
   gradients.dv = setup.rows<float>(dv.data(), setup.kv_heads(), setup.k_len, value_dim);
   if (!result.d_mask.empty()) gradients.d_mask = result.d_mask.data();
+  if (!setup.logit_scale.empty()) {
+    result.d_logit_scale.assign(setup.logit_scale.size(), 7);
+    gradients.d_logit_scale = result.d_logit_scale.data();
+  }
   const Attention attention = setup.make();
   std::vector<Gradients> of(attention.encodings().size());
   if (setup.bias && setup.bias->trained()) {
     result.d_slopes.assign(static_cast<std::size_t>(setup.heads()), 7);
     of.back().of[0] = result.d_slopes.data();
+  }
+  for (const Encoding* encoding : setup.encodings) {
+    const ParameterSet& parameters = encoding->parameters();
+    for (int t = 0; t < parameters.count(); t++) {
+      result.params.emplace_back(static_cast<std::size_t>(parameters[t].values.size()), 7.0F);
+    }
+  }
+  std::size_t next = 0;
+  for (std::size_t e = 0; e < setup.encodings.size(); e++) {
+    const ParameterSet& parameters = setup.encodings[e]->parameters();
+    for (int t = 0; t < parameters.count(); t++) {
+      of[e].of[static_cast<std::size_t>(t)] = result.params[next++].data();
+    }
   }
   gradients.of = of;
   const Status status = attention.backward(
@@ -249,7 +268,7 @@ Gradient reference_backward(const Setup& setup) {
   turn_all(setup, g.dq, a.heads, a.q_len, a.head_dim, true, true);
   turn_all(setup, g.dk, a.kv_heads, a.k_len, a.head_dim, false, true);
   if (setup.rotary && setup.rotary->rotates_values()) turn_all(setup, g.dv, a.kv_heads, a.k_len, a.value_dim, false, true);
-  Gradient result{g.dq, g.dk, g.dv, {}, {}};
+  Gradient result{g.dq, g.dk, g.dv, {}, {}, {}, {}};
   const reference::MaskRules mask = setup.rules();
   std::vector<double> d_mask(setup.additive.size()), d_slopes(static_cast<std::size_t>(a.heads));
   std::size_t n = 0;

@@ -61,6 +61,8 @@ struct Setup {
   const PlainRotary* rotary = nullptr;
   BiasEncoding* bias = nullptr;
   std::vector<Encoding*> encodings;  // what the library gets instead of these two; empty: the two
+  std::vector<float> logit_scale;  // [heads]; empty: not given
+  std::vector<AttentionRelations> relations;  // one per encoding; empty: not given
   std::vector<double> slopes;  // what the bias is: ALiBi with both sides, by these; empty: none
 
   int64_t heads() const { return options.heads; }
@@ -95,7 +97,8 @@ Output run_forward(Setup& setup);
 std::vector<float> run_scores(Setup& setup, ScoreStage stage);
 struct Gradient {
   std::vector<double> dq, dk, dv;
-  std::vector<float> d_mask, d_slopes;
+  std::vector<float> d_mask, d_slopes, d_logit_scale;
+  std::vector<std::vector<float>> params = {};  // of every tensor of `encodings`, in order
 };
 Gradient run_backward(Setup& setup, const Output& output);
 // The same from the plain loops: with respect to the inputs before rotation.

@@ -1,16 +1,15 @@
 #include "posenc/bias/alibi.hpp"
 
-#include <numeric>
-
-#include "posenc/core/adapters.hpp"
 #include "reference/bias/alibi.hpp"
-#include "support/compare.hpp"
+#include "support/bias.hpp"
 #include "support/golden.hpp"
 
 namespace posenc {
 namespace {
 
 using testing::check_close;
+using testing::counted;
+using testing::written_out;
 
 std::vector<float> slopes_of(AlibiOptions options) {
   std::vector<float> slopes(static_cast<std::size_t>(options.heads));
@@ -18,34 +17,7 @@ std::vector<float> slopes_of(AlibiOptions options) {
   return slopes;
 }
 
-// The bias [heads, queries, keys] through the interface that attention uses, in tiles of tile x tile.
-std::vector<float> written_out(const BiasEncoding& bias, const Positions& query, const Positions& key,
-                               int64_t tile_size) {
-  std::vector<float> out(static_cast<std::size_t>(bias.heads() * query.count * key.count));
-  std::vector<float> scratch(static_cast<std::size_t>(bias.scratch_floats(query, key)));
-  for (int64_t h = 0; h < bias.heads(); h++) {
-    const BiasHead head{h, query, key, scratch.data(), nullptr};
-    bias.begin(head);
-    for (int64_t q = 0; q < query.count; q += tile_size) {
-      for (int64_t k = 0; k < key.count; k += tile_size) {
-        const ScoreTile tile{q, std::min(tile_size, query.count - q), k,
-                             std::min(tile_size, key.count - k), key.count};
-        bias.apply(head, tile, out.data() + (h * query.count + q) * key.count + k, true);
-      }
-    }
-  }
-  return out;
-}
-
-std::vector<double> counted(double start, int64_t count) {
-  std::vector<double> positions(static_cast<std::size_t>(count));
-  std::iota(positions.begin(), positions.end(), start);
-  return positions;
-}
-
-DistanceBiasAdapter<Alibi> adapted(AlibiOptions options) {
-  return DistanceBiasAdapter<Alibi>(std::move(*make<Alibi>(std::move(options))));
-}
+DistanceBiasAdapter<Alibi> adapted(AlibiOptions options) { return testing::adapted<Alibi>(options); }
 
 TEST_CASE("alibi: slopes of the authors' code") {
   const auto golden = testing::load_golden("alibi--slopes-1-2-3-8-12-16");

@@ -89,11 +89,32 @@ describe('fromConfig', () => {
     model.dispose();
   });
 
+  test('biases of T5, Swin and BEiT, a table per layer where the model has one', () => {
+    const table = new Float32Array(32 * 8).fill(0.5);
+    const t5 = fromConfig(posenc, { model_type: 't5' }, { weights: { 'encoder.t5.table': table } });
+    expect(t5.encodings.map(({ id, name }) => [id, name])).toEqual([['t5', 't5'], ['t5', 't5']]);
+    expect(t5.encodings[0]?.parameters['table']?.data).toEqual(table);
+    const [encoder] = t5.towers;
+    const attention = posenc.attention({ ...encoder?.groups[0]?.attention, encodings: t5.encodings.slice(0, 1) } as never);
+    attention.dispose();
+    t5.dispose();
+    const umt5 = fromConfig(posenc, { model_type: 'umt5', num_layers: 3 });
+    expect(umt5.encodings.map(({ name }) => name)).toEqual(['t5-0', 't5-1', 't5-2', 't5-0', 't5-1', 't5-2']);
+    umt5.dispose();
+    const swin = fromConfig(posenc, { model_type: 'swin' });
+    expect(swin.encodings).toHaveLength(12);
+    expect(swin.towers[0]?.groups[11]).toMatchObject({ layers: [11], attention: { heads: 24, headDim: 32 } });
+    swin.dispose();
+    const beit = fromConfig(posenc, { model_type: 'beit', use_shared_relative_position_bias: true });
+    expect(beit.encodings[0]?.parameters['table']?.shape).toEqual([27 * 27 + 3, 12]);
+    beit.dispose();
+  });
+
   test('what is not offered is named, before anything is made', () => {
     const before = posenc.memory().encodings;
-    const error = thrown(() => fromConfig(posenc, { model_type: 't5' }));
+    const error = thrown(() => fromConfig(posenc, { model_type: 'wavlm' }));
     expect(error).toMatchObject({ code: 'unsupported', parameter: 'model_type' });
-    expect(error.message).toMatch(/"t5".*bucketed bias.*not offered yet/);
+    expect(error.message).toMatch(/"wavlm".*gated bucketed bias.*not offered yet/);
     const whisper = { model_type: 'whisper' };
     expect(thrown(() => fromConfig(posenc, whisper)).allowed).toContain("towers: ['encoder']");
     expect(posenc.memory().encodings).toBe(before);

@@ -116,6 +116,62 @@ describe('attention options', () => {
   });
 });
 
+describe('biases', () => {
+  const first = (config: ModelConfig, tower = 0, group = 0) =>
+    describeConfig(config).towers[tower]?.groups[group]?.encodings[0];
+
+  test("T5's two halves", () => {
+    const config = { model_type: 't5', relative_attention_num_buckets: 16, relative_attention_max_distance: 64 };
+    const options = { heads: 8, numBuckets: 16, maxDistance: 64 };
+    expect(first(config)).toMatchObject({ id: 't5', name: 't5', options: { ...options, bidirectional: true } });
+    expect(first(config, 1)?.options).toEqual({ ...options, bidirectional: false });
+    expect(first({ model_type: 'umt5' }, 1, 7)?.name).toBe('t5-7');
+  });
+
+  test('MPNet has a table of positions as well, and scales', () => {
+    const tower = only({ model_type: 'mpnet' });
+    expect(choices([tower]).map(({ id }) => id)).toEqual(['learned', 't5']);
+    expect(tower.groups[0]?.attention.scale).toBe(1 / 8);
+  });
+
+  test("Swin's stages and Swin v2's windows, no larger than the picture", () => {
+    expect(first({ model_type: 'swin' }, 0, 2)).toMatchObject({
+      name: 'swin-2',
+      options: { heads: 6, window: { height: 7, width: 7 } },
+    });
+    const second = { model_type: 'swinv2', image_size: 256, window_size: 16, pretrained_window_sizes: [12, 12, 12, 6] };
+    expect(first(second)?.options).toEqual({
+      heads: 3,
+      window: { height: 16, width: 16 },
+      pretrainedWindow: { height: 12, width: 12 },
+    });
+    expect(first(second, 0, 11)?.options).toEqual({
+      heads: 24,
+      window: { height: 8, width: 8 },
+      pretrainedWindow: { height: 6, width: 6 },
+    });
+    expect(only(second).groups[0]?.attention.logits).toBe('cosine');
+  });
+
+  test("BEiT's bias is there only where the config has it", () => {
+    expect(first({ model_type: 'beit' })).toBeUndefined();
+    const wide = { model_type: 'beit', use_relative_position_bias: true, image_size: [224, 448], num_hidden_layers: 2 };
+    expect(first(wide, 0, 1)).toMatchObject({ name: 'beit-1', options: { window: { height: 14, width: 28 } } });
+  });
+
+  test('LayoutLMv3 divides its biases', () => {
+    expect(first({ model_type: 'layoutlmv2' })?.options).toMatchObject({ parts: 'both', factor: 1 });
+    expect(first({ model_type: 'layoutlmv3' })?.options).toMatchObject({ numBuckets2d: 64, factor: 1 / 8 });
+    expect(first({ model_type: 'layoutlmv3', has_spatial_attention_bias: false })?.options).toEqual({
+      heads: 12,
+      parts: 'text',
+      numBuckets: 32,
+      maxDistance: 128,
+      factor: 1 / 8,
+    });
+  });
+});
+
 describe('rotation', () => {
   const rope = (config: ModelConfig, group = 0) => only(config).groups[group]?.encodings[0]?.options;
 

@@ -2,6 +2,8 @@
 import type { Describe } from '../context.js';
 import { decomposed } from '../relative.js';
 import type { LayerGroup } from '../types.js';
+import { stack } from '../stack.js';
+import { beit, swin } from '../windows.js';
 import { missing, pending } from './pending.js';
 import { sizes } from './sizes.js';
 
@@ -19,46 +21,6 @@ function patches(id = 'gridLearned', hidden = 768, layers = 12, heads = 12): Des
 function sound(id: string, text: string): Describe {
   return pending(id, text, { causal: false, tower: 'audio', defaults: sizes(768, 12, 12, null, null, null) });
 }
-
-/** Swin: four stages of windows, each of its own width and head count. */
-const windows: Describe = ({ modelType, config }) => {
-  const heads = config.numbers('num_heads') ?? [3, 6, 12, 24];
-  const depths = config.numbers('depths') ?? [2, 2, 6, 2];
-  const width = config.integer('embed_dim') ?? 96;
-  const second = modelType === 'swinv2';
-  let layer = 0;
-  const groups = heads.map((count, stage): LayerGroup => {
-    const headDim = (width * 2 ** stage) / count;
-    return {
-      layers: Array.from({ length: depths[stage] ?? 0 }, () => layer++),
-      kind: 'full_attention',
-      encodings: [missing(second ? 'swinV2' : 'swin', `a bias per pair of places in a window, stage ${stage}`)],
-      attention: {
-        heads: count,
-        kvHeads: count,
-        headDim,
-        valueDim: headDim,
-        causal: false,
-        scale: second ? 1 : 1 / Math.sqrt(headDim),
-        softcap: 0,
-      },
-      sinks: false,
-    };
-  });
-  const warnings = second ? ['logits are cosines with a learned scale per head, which posenc does not offer yet'] : [];
-  return [
-    {
-      name: 'vision',
-      modelType,
-      layers: layer,
-      hiddenSize: width,
-      maxPositions: undefined,
-      input: [],
-      groups,
-      warnings,
-    },
-  ];
-};
 
 export const pendingMedia: Readonly<Record<string, Describe>> = {
   vit: patches(),
@@ -89,15 +51,12 @@ export const pendingMedia: Readonly<Record<string, Describe>> = {
   qwen2_vl_vision: patches('ropeNd', 1280, 32, 16),
   qwen2_5_vl_vision: patches('ropeNd', 1280, 32, 16),
   qwen3_vl_vision: patches('ropeNd', 1152, 27, 16),
-  swin: windows,
-  swinv2: windows,
-  'donut-swin': windows,
-  'maskformer-swin': windows,
-  beit: pending('beit', 'a bias per pair of patches, with rows for the class token', {
-    causal: false,
-    tower: 'vision',
-    defaults: sizes(768, 12, 12, null, null, null),
-  }),
+  swin,
+  swinv2: swin,
+  'donut-swin': swin,
+  'maskformer-swin': swin,
+  beit: beit({ tower: 'vision', defaults: sizes(768, 12, 12, null, null, null) }),
+  'data2vec-vision': beit({ tower: 'vision', defaults: sizes(768, 12, 12, null, null, null) }),
   sam_vision_model: decomposed({
     tower: 'vision',
     defaults: sizes(768, 12, 12, null, null, null),

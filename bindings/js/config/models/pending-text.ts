@@ -1,9 +1,10 @@
 // Text models with learned tables, T5's bias or terms of the content.
+import { type BucketModel, bucketed, layout } from '../buckets.js';
 import type { Describe } from '../context.js';
 import { disentangled, transformerXL, xlnet } from '../relative.js';
 import { stacks } from '../stack.js';
 import type { ModelConfig } from '../types.js';
-import { learned, pending } from './pending.js';
+import { learned, missing, pending } from './pending.js';
 import { sizes } from './sizes.js';
 
 /** BERT-like encoders: width, layers, heads, positions of their classes. */
@@ -28,18 +29,28 @@ function pair(hidden: number, layers: readonly [number, number], heads: number):
   return stacks(learned({ half: 'encoder', causal: false, defaults }), learned({ half: 'decoder', defaults }));
 }
 
-/** T5-like: no factor on q·k, and layer 0's table for all layers. */
-function bucketed(hidden = 512, layers = 6, heads = 8): Describe {
+/** T5-like: no factor on q·k. */
+function t5(hidden = 512, layers = 6, heads = 8, model: BucketModel = {}): Describe {
   const defaults: ModelConfig = { d_model: hidden, d_kv: 64, num_layers: layers, num_heads: heads };
-  const half = (name: 'encoder' | 'decoder', sides: string) =>
-    pending('t5', `T5's bucketed bias, ${sides}; the table of layer 0 serves all layers`, {
-      half: name,
-      causal: name === 'decoder',
-      scale: () => 1,
-      defaults,
-    });
-  return stacks(half('encoder', 'both sides'), half('decoder', 'one side'));
+  const half = (name: 'encoder' | 'decoder') =>
+    bucketed({ ...model, half: name, causal: name === 'decoder', scale: () => 1, defaults });
+  return stacks(half('encoder'), half('decoder'));
 }
+
+const longInput = 'the encoder attends to blocks of its surroundings (and sums of them): give masks for those';
+const pageTerms = "the model's biases of places on the page are not described here";
+
+const layoutSizes: ModelConfig = {
+  ...sizes(768, 12, 12, null, null, 512),
+  rel_pos_bins: 32,
+  max_rel_pos: 128,
+  rel_2d_pos_bins: 64,
+  max_rel_2d_pos: 256,
+};
+const layoutInput = () => [
+  missing('learned', 'a learned table of positions'),
+  missing('box', 'tables of the coordinates of a box'),
+];
 
 export const pendingText: Readonly<Record<string, Describe>> = {
   roberta: encoder(),
@@ -87,20 +98,22 @@ export const pendingText: Readonly<Record<string, Describe>> = {
   'blenderbot-small': pair(512, [8, 8], 16),
   led: pair(1024, [12, 12], 16),
   bigbird_pegasus: pair(1024, [16, 16], 16),
-  t5: bucketed(),
-  mt5: bucketed(512, 8, 6),
-  umt5: bucketed(512, 8, 6),
-  longt5: bucketed(),
-  byt5: bucketed(),
-  pop2piano: bucketed(),
-  switch_transformers: bucketed(768, 12, 12),
-  udop: bucketed(1024, 24, 16),
+  t5: t5(),
+  mt5: t5(512, 8, 6),
+  umt5: t5(512, 8, 6, { perLayer: true }),
+  longt5: t5(512, 6, 8, { warnings: [longInput] }),
+  byt5: t5(),
+  pop2piano: t5(),
+  switch_transformers: t5(768, 12, 12),
+  udop: t5(1024, 24, 16, { warnings: [pageTerms] }),
   deberta: disentangled({ defaults: sizes(768, 12, 12, null, null, 512) }),
   'deberta-v2': disentangled({ defaults: sizes(1536, 24, 24, null, null, 512) }),
-  mpnet: pending('t5', "a learned table and T5's bucketed bias", {
-    causal: false,
+  mpnet: bucketed({
     defaults: sizes(768, 12, 12, null, null, 512),
+    input: () => [missing('learned', 'a learned table of positions')],
   }),
+  layoutlmv2: layout({ defaults: layoutSizes, input: layoutInput }, false),
+  layoutlmv3: layout({ defaults: layoutSizes, input: layoutInput }, true),
   xlnet: xlnet({ defaults: sizes(1024, 24, 16, null, null, null) }),
   'transfo-xl': transformerXL({
     defaults: { ...sizes(1024, 18, 16, null, null, null), clamp_len: 1000, same_length: true },

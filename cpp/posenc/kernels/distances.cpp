@@ -1,0 +1,44 @@
+#include "posenc/kernels/distances.hpp"
+
+#include <algorithm>
+
+#include "posenc/kernels/simd.hpp"
+
+namespace posenc::kernels {
+namespace {
+
+using simd::Doubles;
+constexpr int64_t kHalf = static_cast<int64_t>(Doubles::size);
+
+// out = body(|d|), two batches of doubles to one of floats. What is missing at the end counts as distance 1.
+template <typename Body>
+void map_distances(const double* distances, int64_t count, float* out, Body body) noexcept {
+  const auto step = [&](const double* d) {
+    return simd::narrow(body(simd::abs(simd::load(d))), body(simd::abs(simd::load(d + kHalf))));
+  };
+  int64_t i = 0;
+  for (; i + 2 * kHalf <= count; i += 2 * kHalf) simd::store(out + i, step(distances + i));
+  if (i == count) return;
+  double rest[2 * kHalf];
+  std::fill_n(rest, 2 * kHalf, 1.0);
+  std::copy(distances + i, distances + count, rest);
+  simd::Part{count - i}.store(out + i, step(rest));
+}
+
+}  // namespace
+
+void log_of_distances(const double* distances, int64_t count, double shift, double slope, double factor,
+                      float* out) noexcept {
+  map_distances(distances, count, out, [=](const Doubles& d) {
+    return Doubles(factor) * simd::log(Doubles(shift) + Doubles(slope) * d);
+  });
+}
+
+void power_of_distances(const double* distances, int64_t count, double exponent, double factor, float* out) noexcept {
+  map_distances(distances, count, out, [=](const Doubles& d) {
+    const Doubles power = simd::exp(Doubles(exponent) * simd::log(d));
+    return simd::select(d == Doubles(0), Doubles(0), Doubles(factor) * power);
+  });
+}
+
+}  // namespace posenc::kernels

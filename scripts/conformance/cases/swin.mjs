@@ -1,0 +1,51 @@
+// Window biases: Swin's table with its mask and gradient, Swin v2's network, BEiT's table resized.
+import { attend } from './attend.mjs';
+import { using } from './using.mjs';
+
+const sized = ([height, width]) => ({ height, width });
+
+export function swin(one, { posenc }) {
+  if (one.params.version === 2) swinV2(one, posenc);
+  else first(one, posenc);
+}
+
+function first(one, posenc) {
+  const { heads, window } = one.params;
+  using(posenc.swin({ heads, window: sized(window), weights: { table: one.input('table', posenc) } }), (e) => {
+    one.check('index', e.index());
+    const places = window[0] * window[1];
+    one.check('bias', e.bias(places, places));
+    const call = one.has('mask') ? { mask: perWindow(one.input('mask', posenc)) } : {};
+    const { params } = attend(one, posenc, { encodings: [e] }, call);
+    if (one.has('dtable')) one.check('dtable', params['swin.table']);
+  });
+}
+
+/** [windows, places, places] → [windows, 1, places, places]: of three axes the first would be heads. */
+function perWindow({ data, shape: [windows, ...places] }) {
+  return { data, shape: [windows, 1, ...places] };
+}
+
+function swinV2(one, posenc) {
+  const { heads, window, pretrained_window: pretrained, hidden } = one.params;
+  const weights = Object.fromEntries(['w1', 'b1', 'w2'].map((name) => [name, one.input(name, posenc)]));
+  const options = { heads, window: sized(window), pretrainedWindow: sized(pretrained), hidden, weights };
+  using(posenc.swinV2(options), (e) => {
+    one.check('coords', e.coordinates());
+    one.check('index', e.index());
+    const places = window[0] * window[1];
+    one.check('bias', e.bias(places, places));
+    const logitScale = one.input('logit_scale', posenc).data;
+    attend(one, posenc, { logits: 'cosine', encodings: [e] }, { logitScale });
+  });
+}
+
+export function beit(one, { posenc }) {
+  const { heads, window, new_window: to } = one.params;
+  const table = posenc.beit.resize(one.input('table', posenc), { from: sized(window), to: sized(to) });
+  using(posenc.beit({ heads, window: sized(to), weights: { table } }), (e) => {
+    one.check('index', e.index());
+    const tokens = to[0] * to[1] + 1;
+    one.check('bias', e.bias(tokens, tokens));
+  });
+}
