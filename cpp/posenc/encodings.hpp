@@ -14,6 +14,7 @@
 #include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/input/grid.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/mrope.hpp"
@@ -39,6 +40,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Block>(),
     encoding_type<Segment>(),
     encoding_type<Box>(),
+    encoding_type<Grid>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

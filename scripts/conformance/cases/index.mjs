@@ -2,6 +2,7 @@
 import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
 import { learned } from './learned.mjs';
+import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
@@ -17,6 +18,7 @@ const mappers = {
   attention,
   learned,
   mrope,
+  grid,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
