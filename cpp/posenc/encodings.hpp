@@ -9,12 +9,15 @@
 
 #include "posenc/bias/alibi.hpp"
 #include "posenc/input/axial.hpp"
+#include "posenc/input/binary.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
 #include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/input/fourier.hpp"
 #include "posenc/input/grid.hpp"
+#include "posenc/input/mlp.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/nope.hpp"
 #include "posenc/rotary/mrope.hpp"
@@ -41,6 +44,9 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Segment>(),
     encoding_type<Box>(),
     encoding_type<Grid>(),
+    encoding_type<Fourier>(),
+    encoding_type<Binary>(),
+    encoding_type<Mlp>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

@@ -2,6 +2,7 @@
 import { alibi } from './alibi.mjs';
 import { attention } from './attention.mjs';
 import { learned } from './learned.mjs';
+import { fourier } from './fourier.mjs';
 import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -18,6 +19,7 @@ const mappers = {
   attention,
   learned,
   mrope,
+  fourier,
   grid,
   rope,
   'rope-2d': ropeNd,
