@@ -19,6 +19,7 @@
 #include "posenc/input/conv.hpp"
 #include "posenc/input/flow.hpp"
 #include "posenc/input/fourier.hpp"
+#include "posenc/input/graph.hpp"
 #include "posenc/input/grid.hpp"
 #include "posenc/input/mlp.hpp"
 #include "posenc/input/sinusoidal.hpp"
@@ -53,6 +54,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Conv>(),
     encoding_type<Recurrent>(),
     encoding_type<Flow>(),
+    encoding_type<Graph>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),
