@@ -18,13 +18,21 @@
 #include "posenc/bias/swin_v2.hpp"
 #include "posenc/bias/t5.hpp"
 #include "posenc/input/axial.hpp"
+#include "posenc/input/binary.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
 #include "posenc/input/coordinates.hpp"
 #include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
+#include "posenc/input/recurrent.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/input/conv.hpp"
+#include "posenc/input/flow.hpp"
+#include "posenc/input/fourier.hpp"
+#include "posenc/input/graph.hpp"
+#include "posenc/input/grid.hpp"
+#include "posenc/input/mlp.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
@@ -59,6 +67,14 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Coordinates>(),
     encoding_type<LowRank>(),
     encoding_type<Sparse>(),
+    encoding_type<Grid>(),
+    encoding_type<Fourier>(),
+    encoding_type<Binary>(),
+    encoding_type<Mlp>(),
+    encoding_type<Conv>(),
+    encoding_type<Recurrent>(),
+    encoding_type<Flow>(),
+    encoding_type<Graph>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

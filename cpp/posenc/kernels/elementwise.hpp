@@ -13,6 +13,8 @@ void add(const float* x, int64_t count, float* out) noexcept;
 void add_number(float number, int64_t count, float* out) noexcept;
 // Σ x
 float sum(const float* x, int64_t count) noexcept;
+// out += x·y
+void add_product(const float* x, const float* y, int64_t count, float* out) noexcept;
 // out = scale·x
 void scale(const float* x, float scale, int64_t count, float* out) noexcept;
 // out = scale·x + y

@@ -10,6 +10,8 @@ import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { kerple } from './kerple.mjs';
 import { layoutBias } from './layout-bias.mjs';
 import { learned } from './learned.mjs';
+import { fourier } from './fourier.mjs';
+import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
@@ -39,6 +41,8 @@ const mappers = {
   // One source has both of LayoutLM's encodings.
   layoutlm: (one, api) => (one.params.variant === 'v2-relative-bias' ? layoutBias : mappers.box)(one, api),
   mrope,
+  fourier,
+  grid,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
