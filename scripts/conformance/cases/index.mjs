@@ -15,6 +15,7 @@ import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
+import { onnxLayer } from './onnx-layer.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
@@ -55,6 +56,7 @@ const mappers = {
   'swin-bias': swin,
   't5-bias': t5,
   Attention: onnxAttention,
+  'com.microsoft.Attention': onnxLayer,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,
   'rope-frequencies': ropeFrequencies,
