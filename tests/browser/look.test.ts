@@ -19,6 +19,7 @@ const pages = [
   ['compare.html', '#more [data-key="difference"] canvas'],
   ['lengths.html', '#more [data-key="alibi"] path'],
   ['choose.html', '#result > li'],
+  ['benchmark.html', '#environment dt'],
   ['inspect.html', '#examples a'],
   ['inspect.html#model=meta-llama/Llama-3.1-8B', '#result line-plot svg path'],
 ] as const;

@@ -7,6 +7,7 @@ const pages = [
   { file: 'lengths.html', name: 'Lengths' },
   { file: 'choose.html', name: 'Choose' },
   { file: 'inspect.html', name: 'Inspect' },
+  { file: 'benchmark.html', name: 'Benchmark' },
 ];
 
 /** Page files without a link of their own in the head, by the one they belong to. */

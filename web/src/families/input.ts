@@ -1,5 +1,5 @@
 // Encodings that give every position a row, added to or laid beside the token's vector.
-import type { InputEncoding } from 'posenc';
+import type { AddOptions, InputEncoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import type { HeatMapData } from '../figures/heat-map.js';
 import { scoresOf, weightsOf } from './attend.js';
@@ -13,11 +13,27 @@ import { makeTokens, tokensCode } from './tokens.js';
 
 const thumbnailLength = 64;
 
-const tryAt = (encoding: InputEncoding): TryAt => (positions) => void encoding.encode(positions);
+/** Some make their rows from the tokens themselves. */
+type Rows = InputEncoding & { readonly readsX?: boolean };
 
-function rowsData(pe: InputEncoding, ground: Ground): HeatMapData {
+const tryAt = (encoding: Rows): TryAt => (positions) => void (encoding.readsX ? undefined : encoding.encode(positions));
+
+/** Where tokens stand, as calls of `add` take it. */
+function callOf({ readsX }: Rows, { extents, positions }: Ground): AddOptions {
+  if (readsX) return extents.length > 1 ? { grid: extents } : {};
+  return positions ? { positions } : {};
+}
+
+/** The rows; those that are made from the tokens, from tokens of ones. */
+function rowsOf(pe: Rows, ground: Ground): Float32Array {
+  if (!pe.readsX) return pe.encode(ground.positions ?? ground.count).data;
+  const ones = { data: makeTokens('alike', ground.count * pe.width, 1), shape: [ground.count, pe.width] };
+  return pe.add(ones, callOf(pe, ground)).data.map((value) => value - 1);
+}
+
+function rowsData(pe: Rows, ground: Ground): HeatMapData {
   return {
-    values: pe.encode(ground.positions ?? ground.count).data,
+    values: rowsOf(pe, ground),
     shape: [ground.count, pe.width],
     rows: groundAxis(ground),
     columns: { label: 'channel' },
@@ -28,7 +44,7 @@ function rowsData(pe: InputEncoding, ground: Ground): HeatMapData {
 }
 
 function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
-  const pe = encoding as InputEncoding;
+  const pe = encoding as Rows;
   const ground = groundOf(pe, view, tryAt(pe), length);
   return {
     pe,
@@ -57,16 +73,19 @@ function products({ posenc, encoding }: Scene, rows: Float32Array, { count }: Gr
   return headOf(scores, 0, count);
 }
 
+/** What equal tokens are: nothing, so that the rows stand alone, or ones where rows are made from them. */
+const fillOf = ({ readsX }: Rows): number => (readsX ? 1 : 0);
+
 /** Weights of a head whose queries and keys are tokens with the rows added. */
 function pattern(scene: Scene): Picture {
   const { pe, ground, tokens, causal } = settingsOf(scene);
-  const { count, positions } = ground;
-  const x = { data: makeTokens(tokens, count * pe.width, 0), shape: [1, count, pe.width] };
-  const placed = pe.add(x, positions ? { positions } : {});
+  const { count } = ground;
+  const x = { data: makeTokens(tokens, count * pe.width, fillOf(pe)), shape: [1, count, pe.width] };
+  const placed = pe.add(x, callOf(pe, ground));
   const weights = weightsOf(scene.posenc, { heads: 1, headDim: pe.width, causal }, placed, {});
   const caption =
     tokens === 'alike'
-      ? 'Weights of a head whose queries and keys are the rows alone.'
+      ? `Weights of a head whose queries and keys are ${pe.readsX ? 'tokens of ones plus the rows' : 'the rows alone'}.`
       : 'Weights of a head whose queries and keys are random tokens plus the rows.';
   return patternPicture(ground, headOf(weights, 0, count), caption);
 }
@@ -83,12 +102,13 @@ function channelPicture(ground: Ground, rows: Float32Array, width: number, chann
   };
 }
 
-function rowsPicture(data: HeatMapData, isGrid: boolean, axes: number): Picture {
+function rowsPicture(data: HeatMapData, isGrid: boolean, { axes, readsX }: Rows): Picture {
   const diagonal = isGrid || axes === 1 ? '' : ` All ${axes} coordinates of position i are i.`;
+  const source = readsX ? ' Rows are made from the tokens: here all are ones, and what differs comes from the edges.' : '';
   return {
     key: 'rows',
     title: isGrid ? 'All channels' : 'The encoding itself',
-    caption: `Every column of the picture is the vector of one ${isGrid ? 'cell, row by row' : 'position'}, channel 0 at the bottom.${diagonal}`,
+    caption: `Every column of the picture is the vector of one ${isGrid ? 'cell, row by row' : 'position'}, channel 0 at the bottom.${diagonal}${source}`,
     size: isGrid ? 'half' : 'wide',
     figure: 'heat-map',
     data,
@@ -122,26 +142,33 @@ export const input: Family = {
     const first = isGrid ? [keep('channel', [extents, channel], () => channelPicture(ground, rows.values, pe.width, channel))] : [];
     return [
       ...first,
-      rowsPicture(rows, isGrid, pe.axes),
+      rowsPicture(rows, isGrid, pe),
       keep('similarity', [extents, cell], () => similarity(scene, rows.values)),
       keep('pattern', [extents, tokens, causal], () => pattern(scene)),
     ];
   },
   code(scene) {
     const { pe, ground, tokens, causal } = settingsOf(scene);
-    const { count, place } = ground;
+    const { count, extents, place } = ground;
     const shape = [1, count, pe.width];
+    const grid = extents.length > 1 ? `, { grid: [${extents.join(', ')}] }` : '';
+    const call = pe.readsX ? grid : place === undefined ? '' : ', { positions }';
+    const rows = pe.readsX
+      ? [
+          `const ones = { data: new Float32Array(${count * pe.width}).fill(1), shape: [${count}, ${pe.width}] };`,
+          `const rows = { data: encoding.add(ones${call}).data.map((value) => value - 1) };`,
+        ]
+      : [...groundCode(ground), `const rows = encoding.encode(${place === undefined ? count : 'positions'});`];
     return [
-      ...groundCode(ground),
-      `const rows = encoding.encode(${place === undefined ? count : 'positions'});`,
+      ...rows,
       '',
       `const products = posenc.attention({ heads: 1, headDim: ${pe.width}, scale: 1 });`,
       `const x = { data: rows.data, shape: [${shape.join(', ')}] };`,
       `const similarity = products.scores(x, x, 'raw');`,
       '',
-      ...tokensCode(tokens, shape, 0),
+      ...tokensCode(tokens, shape, fillOf(pe)),
       `const head = posenc.attention({ heads: 1, headDim: ${pe.width}${causal ? ', causal: true' : ''} });`,
-      `const placed = encoding.add(tokens${place === undefined ? '' : ', { positions }'});`,
+      `const placed = encoding.add(tokens${call});`,
       'const pattern = head.weights(placed, placed);',
     ];
   },

@@ -20,7 +20,9 @@ export function applies(field: CatalogField, fields: readonly CatalogField[], va
   const owner = fields.find(({ name }) => name === condition.field);
   if (!owner || !applies(owner, fields, values)) return false;
   const value = valueOf(owner, values);
-  return condition.values.some((allowed) => allowed === value);
+  // Of a list it is its length that counts.
+  const decisive: unknown = typeof value === 'object' ? value.length : value;
+  return condition.values.some((allowed: unknown) => allowed === decisive);
 }
 
 /** The power of two at the middle of a slider, rounded down: 16 for 2..256, 4 for 1..32. */
@@ -44,11 +46,24 @@ export function exampleOf(field: CatalogField): FieldValue | undefined {
   return Math.max(multipleOf, Math.floor(middlePower(shown.low, shown.high) / multipleOf) * multipleOf);
 }
 
+/** Graphs have to be told, and no two numbers are one: a binary tree stands for them where nothing was given. */
+const exampleTree: Readonly<Record<string, (nodes: number) => number[]>> = {
+  edges: (nodes) => Array.from({ length: nodes - 1 }, (_, i) => [(i - (i % 2)) / 2, i + 1]).flat(),
+  parents: (nodes) => Array.from({ length: nodes }, (_, i) => (i === 0 ? -1 : Math.floor((i - 1) / 2))),
+};
+
+function treeOf(fields: readonly CatalogField[], values: Values): Values {
+  const nodes = values['nodes'];
+  if (typeof nodes !== 'number' || !(nodes >= 1 && nodes <= 1024)) return {};
+  const lists = fields.filter((field) => field.type === 'list' && field.name in exampleTree && applies(field, fields, values));
+  return Object.fromEntries(lists.map(({ name }) => [name, exampleTree[name]!(nodes)]));
+}
+
 /** `values` with an example for every field that has to be given and was not. */
 export function complete(fields: readonly CatalogField[], values: Values): Values {
   const all: Record<string, FieldValue> = { ...values };
   for (const field of fields) {
-    if (!field.required || all[field.name] !== undefined || !applies(field, fields, all)) continue;
+    if (!field.required || field.name in exampleTree || all[field.name] !== undefined || !applies(field, fields, all)) continue;
     const example = exampleOf(field);
     if (example !== undefined) all[field.name] = example;
   }
@@ -56,7 +71,8 @@ export function complete(fields: readonly CatalogField[], values: Values): Value
 }
 
 /** The options object of the given values: those that apply and differ from the default, groups nested. */
-export function toOptions(fields: readonly CatalogField[], values: Values): Options {
+export function toOptions(fields: readonly CatalogField[], given: Values): Options {
+  const values: Values = { ...treeOf(fields, given), ...given };
   const options: Options = {};
   for (const field of fields) {
     const value = values[field.name];

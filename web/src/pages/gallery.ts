@@ -116,4 +116,10 @@ readFilters();
 onHashChange(readFilters);
 const posenc = await library();
 drawHero(posenc);
-for (const [entry, card] of cards) drawCard(posenc, entry, card);
+// A few at a time, so that the page stays free for the visitor in between.
+const atOnce = 4;
+let drawn = 0;
+for (const [entry, card] of cards) {
+  drawCard(posenc, entry, card);
+  if (++drawn % atOnce === 0) await new Promise((done) => setTimeout(done));
+}
