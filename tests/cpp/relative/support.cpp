@@ -117,11 +117,6 @@ std::vector<double> key_positions(const Setup& setup) {
   return setup.k_positions.empty() ? counted(0, setup.k_len) : setup.k_positions[0];
 }
 
-std::vector<double> values_of(const Encoding& encoding, const std::string& tensor) {
-  const ParameterTensor& found = encoding.parameters()[encoding.parameters().find(tensor)];
-  return {found.values.data(), found.values.data() + found.values.size()};
-}
-
 void check_relative(const RelativeChecks& checks, const std::string& name) {
   double out = 0, raw = 0, gradient = 0, params = 0;
   for (uint64_t seed = 0; seed < 60; seed++) {

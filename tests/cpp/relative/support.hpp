@@ -10,6 +10,7 @@
 #include "posenc/core/adapters.hpp"
 #include "reference/relative/terms.hpp"
 #include "support/golden.hpp"
+#include "support/input_rows.hpp"
 
 namespace posenc::testing {
 
@@ -33,7 +34,6 @@ std::vector<double> counted(double start, int64_t count);
 // Positions of batch row 0.
 std::vector<double> query_positions(const Setup& setup);
 std::vector<double> key_positions(const Setup& setup);
-std::vector<double> values_of(const Encoding& encoding, const std::string& tensor);
 
 // Checks what the library gives against the plain loops at sizes around tiles and vectors, with masks, groups of heads,
 // batches, cached places, given positions. `make` makes the encoding for such a call; `terms` fills in offset and terms
