@@ -47,7 +47,7 @@ struct GridArguments {
   int64_t suffix = 0, repeat = 1, merge = 1;
   double start = 0;
 };
-inline constexpr auto kGridFields = std::to_array<Field>({
+inline constexpr auto kGridPositionFields = std::to_array<Field>({
     field<&GridArguments::grid>("grid").least(1).multiple(1).unless_given("the encoding's").about("cells along each axis"),
     field<&GridArguments::prefix>("prefix").least(0).most(1 << 20).unless_given("the encoding's").about(
         "tokens in front that do not turn"),
@@ -69,7 +69,7 @@ Result<OperationResult> axis_of_pairs(const RopeNd& rope, const NoArguments& arg
                                       OperationTensors inputs) noexcept;
 
 inline constexpr auto kRopeNdOperations = std::to_array<Operation>({
-    operation<grid_positions>("gridPositions", {}, kGridFields,
+    operation<grid_positions>("gridPositions", {}, kGridPositionFields,
                               "positions of the tokens of a grid, with those that do not turn around it",
                               "[tokens, axes], what apply and attention take as positions"),
     operation<axis_frequencies>("frequencies", {}, {}, "radians per unit of the coordinate", "[rotaryDim / 2]"),
