@@ -1,0 +1,149 @@
+#include "posenc/layer/layer.hpp"
+
+#include <new>
+
+#include "posenc/attention/call.hpp"
+#include "posenc/attention/cache.hpp"
+#include "posenc/layer/pass.hpp"
+
+namespace posenc {
+namespace {
+
+using attn::Carver;
+
+Status resolve(LayerOptions& options) noexcept {
+  if (Status status = check_fields(kLayerFields, &options); !status) return status;
+  AttentionOptions& attention = options.attention;
+  if (!options.head_dim) {
+    if (options.dim % attention.heads != 0) {
+      return fail(ErrorCode::kOutOfRange, "dim", text_of(options.dim),
+                  text_of("a multiple of heads, which is ", attention.heads, ", unless headDim is given"));
+    }
+    options.head_dim = options.dim / attention.heads;
+  }
+  attention.head_dim = *options.head_dim;
+  if (!options.context_dim) options.context_dim = options.dim;
+  return {};
+}
+
+Status check_input(const LayerOptions& options, const InputEncoding& encoding, int64_t index) noexcept {
+  const Text name = text_of("encodings[", index, "]");
+  if (encoding.width() != options.dim) {
+    return fail(ErrorCode::kShapeMismatch, name, text_of("rows of width ", encoding.width()),
+                text_of("dim, which is ", options.dim));
+  }
+  if (options.add_to == AddTo::kQ || *options.context_dim == options.dim) return {};
+  return fail(ErrorCode::kUnsupported, name, text_of(encoding.info().id, " with contextDim ", *options.context_dim),
+              "addTo 'q', or a contextDim that is dim");
+}
+
+// The same error about the encoding at another place of the list.
+Error at_place(Error error, std::span<const int64_t> places) noexcept {
+  constexpr std::string_view kStart = "encodings[";
+  std::string_view parameter = error.parameter.view();
+  if (!parameter.starts_with(kStart)) return error;
+  parameter.remove_prefix(kStart.size());
+  std::size_t index = 0;
+  for (; parameter.front() != ']'; parameter.remove_prefix(1)) {
+    index = 10 * index + static_cast<std::size_t>(parameter.front() - '0');
+  }
+  error.parameter = text_of(kStart, places[index]).append(parameter);
+  return error;
+}
+
+}  // namespace
+
+Result<AttentionLayer> AttentionLayer::make(LayerOptions options, std::span<Encoding* const> encodings,
+                                            uint64_t seed) noexcept {
+  AttentionLayer layer;
+  if (Status status = resolve(options); !status) return std::unexpected(status.error());
+  const auto count = static_cast<int64_t>(encodings.size());
+  auto list = Buffer<Encoding*>::make(count, "encodings"), scoring = Buffer<Encoding*>::make(count, "encodings");
+  auto places = Buffer<int64_t>::make(count, "encodings");
+  if (!list || !scoring || !places) {
+    return std::unexpected(!list ? list.error() : !scoring ? scoring.error() : places.error());
+  }
+  int64_t scores = 0;
+  for (int64_t i = 0; i < count; i++) {
+    Encoding* encoding = encodings[static_cast<std::size_t>(i)];
+    (*list)[i] = encoding;
+    if (encoding->info().family == Family::kInput) {
+      Status status = check_input(options, *static_cast<const InputEncoding*>(encoding), i);
+      if (!status) return std::unexpected(status.error());
+    } else {
+      (*places)[scores] = i;
+      (*scoring)[scores++] = encoding;
+    }
+  }
+  Result<Attention> attention =
+      Attention::make(options.attention, scoring->span().first(static_cast<std::size_t>(scores)));
+  if (!attention) return std::unexpected(at_place(attention.error(), places->span()));
+  options.attention = attention->options();
+  Result<ParameterSet> weights = make_layer_weights(options, seed);
+  if (!weights) return std::unexpected(weights.error());
+  layer.attention_.reset(new (std::nothrow) Attention(std::move(*attention)));
+  if (!layer.attention_) return fail(ErrorCode::kOutOfMemory, "options", "an attention", "what memory is free");
+  layer.options_ = options;
+  layer.encodings_ = std::move(*list);
+  layer.weights_ = std::move(*weights);
+  return layer;
+}
+
+int64_t AttentionLayer::out_width() const noexcept {
+  return options_.output_projection ? options_.dim : options_.attention.heads * *options_.attention.value_dim;
+}
+
+namespace {
+
+// Both ways of forward(): `attend` runs the attention on what was projected.
+template <typename Attend>
+Status run_forward(LayerPass& pass, const LayerOutputs& outputs, Attend attend) noexcept {
+  const AttentionOptions& options = pass.options().attention;
+  float* attended = nullptr;
+  const Result<Buffer<float>> memory = attn::carve("x", [&](Carver& carver) {
+    pass.lay_out(carver);
+    attended = outputs.attended ? outputs.attended : carver.take(pass.size_of(Part::kOutput));
+  });
+  if (!memory) return std::unexpected(memory.error());
+  const int64_t out_size = pass.rows_of(Part::kOutput) * pass.layer().out_width();
+  if (Status status = attn::check_given(outputs.out, out_size, "into"); !status) return status;
+  const AttentionOutputs to{
+      HeadRows<float>::packed(attended, options.heads, pass.inputs().q_len, *options.value_dim), outputs.lse};
+  if (Status status = attend(to); !status) return status;
+  pass.project_output(attended, outputs.out);
+  return {};
+}
+
+}  // namespace
+
+Status AttentionLayer::forward(const LayerInputs& inputs, const LayerOutputs& outputs) const noexcept {
+  Result<LayerPass> pass = LayerPass::make(*this, inputs);
+  if (!pass) return std::unexpected(pass.error());
+  return run_forward(*pass, outputs, [&](const AttentionOutputs& to) -> Status {
+    if (Status status = attn::check_inputs(*attention_, pass->inputs()); !status) return status;
+    pass->project_inputs();
+    return attention_->forward(pass->inputs(), to);
+  });
+}
+
+Status AttentionLayer::forward(const LayerInputs& inputs, const LayerOutputs& outputs,
+                               KvCache& cache) const noexcept {
+  Result<LayerPass> pass = LayerPass::make(*this, inputs, &cache);
+  if (!pass) return std::unexpected(pass.error());
+  return run_forward(*pass, outputs, [&](const AttentionOutputs& to) -> Status {
+    pass->project_inputs();
+    return attention_->forward(pass->inputs(), to, cache);
+  });
+}
+
+Status AttentionLayer::scores(const LayerInputs& inputs, ScoreStage stage, float* scores) const noexcept {
+  Result<LayerPass> pass = LayerPass::make(*this, inputs);
+  if (!pass) return std::unexpected(pass.error());
+  const Result<Buffer<float>> memory = attn::carve("x", [&](Carver& carver) { pass->lay_out(carver, false); });
+  if (!memory) return std::unexpected(memory.error());
+  if (Status status = attn::check_inputs(*attention_, pass->inputs(), false); !status) return status;
+  pass->project_inputs();
+  return attention_->scores(pass->inputs(), stage, scores);
+}
+
+}  // namespace posenc
