@@ -3,6 +3,7 @@
 
 #include <emscripten/emscripten.h>
 
+#include "attention_inputs.hpp"
 #include "bulk.hpp"
 #include "calls.hpp"
 #include "handles.hpp"
@@ -75,6 +76,10 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
 }
 
 }  // namespace
+
+int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body, void* context) noexcept {
+  return with_inputs(call, [&](const AttentionInputs& inputs, const Layout&) { return body(inputs, context); });
+}
 
 extern "C" {
 

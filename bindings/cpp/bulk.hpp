@@ -45,15 +45,17 @@ HeadRows<T> head_rows(int32_t packed, T* data, int64_t heads, int64_t length, in
 }
 
 // Lays the gradients of the trained tensors one after the other from `block` on, zeroed; moves `block` past them.
-inline Gradients gradients_at(const Encoding& encoding, float*& block) noexcept {
+inline Gradients gradients_at(const ParameterSet& parameters, float*& block) noexcept {
   Gradients gradients;
-  const ParameterSet& parameters = encoding.parameters();
   for (int i = 0; i < parameters.count(); i++) {
     if (!parameters[i].trained) continue;
     gradients.of[static_cast<std::size_t>(i)] = block;
     block = std::fill_n(block, parameters[i].values.size(), 0.0F);
   }
   return gradients;
+}
+inline Gradients gradients_at(const Encoding& encoding, float*& block) noexcept {
+  return gradients_at(encoding.parameters(), block);
 }
 
 }  // namespace posenc::bindings

@@ -7,6 +7,7 @@
 
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/cache.hpp"
+#include "posenc/layer/layer.hpp"
 #include "slots.hpp"
 
 namespace posenc::bindings {
@@ -84,6 +85,22 @@ struct CacheCall {
   const float* v;
   const int32_t* counts;
   PositionRows positions;
+};
+
+// `attention` is a frame of its own, whose q, k, v, out and gradients of these are not read.
+struct LayerCall {
+  const AttentionLayer* layer;
+  const AttentionCall* attention;
+  const float* x;
+  const float* context;            // or null: x
+  PositionRows x_positions;        // of the input encodings, where they want others than attention's
+  PositionRows context_positions;
+  float* out;                      // the output or the scores
+  float* attended;                 // backward: an input
+  const float* d_out;
+  float* dx;
+  float* d_context;
+  float* gradients;  // of the layer's trained tensors and then of those of all encodings, one after the other
 };
 
 inline constexpr auto kPositionRows = std::to_array<Slot>({
@@ -170,6 +187,21 @@ inline constexpr auto kCacheCall = std::to_array<Slot>({
     slot<&CacheCall::positions>("positions"),
 });
 
+inline constexpr auto kLayerCall = std::to_array<Slot>({
+    slot<&LayerCall::layer>("layer"),
+    slot<&LayerCall::attention>("attention"),
+    slot<&LayerCall::x>("x"),
+    slot<&LayerCall::context>("context"),
+    slot<&LayerCall::x_positions>("xPositions"),
+    slot<&LayerCall::context_positions>("contextPositions"),
+    slot<&LayerCall::out>("out"),
+    slot<&LayerCall::attended>("attended"),
+    slot<&LayerCall::d_out>("dOut"),
+    slot<&LayerCall::dx>("dx"),
+    slot<&LayerCall::d_context>("dContext"),
+    slot<&LayerCall::gradients>("gradients"),
+});
+
 inline constexpr CallInfo kCalls[] = {
     {"positionRows", sizeof(PositionRows), kPositionRows},
     {"inputCall", sizeof(InputCall), kInputCall},
@@ -177,8 +209,10 @@ inline constexpr CallInfo kCalls[] = {
     {"biasCall", sizeof(BiasCall), kBiasCall},
     {"attentionCall", sizeof(AttentionCall), kAttentionCall},
     {"cacheCall", sizeof(CacheCall), kCacheCall},
+    {"layerCall", sizeof(LayerCall), kLayerCall},
 };
 // Where JavaScript writes a frame: room for the largest.
 inline constexpr int32_t kFrameBytes = sizeof(AttentionCall);
+static_assert(sizeof(LayerCall) <= kFrameBytes);
 
 }  // namespace posenc::bindings

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "options.hpp"
+#include "report.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/cache.hpp"
 #include "posenc/core/encoding.hpp"
+#include "posenc/layer/layer.hpp"
 
 namespace posenc::bindings {
 
@@ -51,18 +53,42 @@ class EncodingHandle {
 
 class AttentionHandle {
  public:
-  explicit AttentionHandle(Attention attention) noexcept : attention_(std::move(attention)) {}
+  explicit AttentionHandle(Attention attention) noexcept : own_(std::move(attention)), attention_(&own_) {}
+  // Of an attention that lives elsewhere, and longer.
+  explicit AttentionHandle(const Attention* attention) noexcept : attention_(attention) {}
   // `encodings` is the address of `count` addresses of encodings, which must outlive the attention.
   static AttentionHandle* make(OptionsDraft& draft, uintptr_t encodings, int32_t count) noexcept;
 
-  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(&attention_); }
-  int32_t heads() const noexcept { return static_cast<int32_t>(attention_.options().heads); }
-  int32_t kv_heads() const noexcept { return static_cast<int32_t>(*attention_.options().kv_heads); }
-  int32_t head_dim() const noexcept { return static_cast<int32_t>(attention_.options().head_dim); }
-  int32_t value_dim() const noexcept { return static_cast<int32_t>(*attention_.options().value_dim); }
+  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(attention_); }
+  int32_t heads() const noexcept { return static_cast<int32_t>(attention_->options().heads); }
+  int32_t kv_heads() const noexcept { return static_cast<int32_t>(*attention_->options().kv_heads); }
+  int32_t head_dim() const noexcept { return static_cast<int32_t>(attention_->options().head_dim); }
+  int32_t value_dim() const noexcept { return static_cast<int32_t>(*attention_->options().value_dim); }
 
  private:
-  Attention attention_;
+  Attention own_;
+  const Attention* attention_;
+};
+
+class LayerHandle {
+ public:
+  explicit LayerHandle(AttentionLayer layer) noexcept : layer_(std::move(layer)) {}
+  // `encodings` is the address of `count` addresses of encodings, which must outlive the layer.
+  static LayerHandle* make(OptionsDraft& draft, uintptr_t encodings, int32_t count, double seed) noexcept;
+
+  uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(&layer_); }
+  int32_t dim() const noexcept { return static_cast<int32_t>(layer_.options().dim); }
+  int32_t context_dim() const noexcept { return static_cast<int32_t>(*layer_.options().context_dim); }
+  int32_t out_width() const noexcept { return static_cast<int32_t>(layer_.out_width()); }
+  bool in_out() const noexcept { return layer_.options().weight_layout == WeightLayout::kInOut; }
+  // Its attention, and its own weights as the tensors of an encoding; both must not outlive the layer.
+  AttentionHandle* attention() const noexcept { return owned<AttentionHandle>(&layer_.attention()); }
+  EncodingHandle* weights() noexcept;
+  // Of Wq, Wk and Wv side by side, or their biases: checks, and splits them where `commit`. Returns a status.
+  int32_t set_packed(const std::string& name, uintptr_t values, int32_t count, bool commit) noexcept;
+
+ private:
+  AttentionLayer layer_;
 };
 
 class CacheHandle {

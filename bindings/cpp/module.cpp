@@ -15,6 +15,7 @@ EMSCRIPTEN_BINDINGS(posenc) {
       .class_function("ofEncoding", &OptionsDraft::of_encoding, allow_raw_pointers())
       .class_function("ofOperation", &OptionsDraft::of_operation, allow_raw_pointers())
       .class_function("ofAttention", &OptionsDraft::of_attention, allow_raw_pointers())
+      .class_function("ofLayer", &OptionsDraft::of_layer, allow_raw_pointers())
       .class_function("ofCache", &OptionsDraft::of_cache, allow_raw_pointers())
       .function("number", &OptionsDraft::number)
       .function("boolean", &OptionsDraft::boolean)
@@ -46,6 +47,17 @@ EMSCRIPTEN_BINDINGS(posenc) {
       .function("kvHeads", &AttentionHandle::kv_heads)
       .function("headDim", &AttentionHandle::head_dim)
       .function("valueDim", &AttentionHandle::value_dim);
+
+  class_<LayerHandle>("LayerHandle")
+      .class_function("make", &LayerHandle::make, allow_raw_pointers())
+      .function("address", &LayerHandle::address)
+      .function("dim", &LayerHandle::dim)
+      .function("contextDim", &LayerHandle::context_dim)
+      .function("outWidth", &LayerHandle::out_width)
+      .function("inOut", &LayerHandle::in_out)
+      .function("attention", &LayerHandle::attention, allow_raw_pointers())
+      .function("weights", &LayerHandle::weights, allow_raw_pointers())
+      .function("setPacked", &LayerHandle::set_packed);
 
   class_<CacheHandle>("CacheHandle")
       .class_function("make", &CacheHandle::make, allow_raw_pointers())

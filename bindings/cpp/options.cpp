@@ -5,6 +5,7 @@
 #include "posenc/attention/cache.hpp"
 #include "posenc/attention/options.hpp"
 #include "posenc/encodings.hpp"
+#include "posenc/layer/options.hpp"
 #include "report.hpp"
 
 namespace posenc::bindings {
@@ -57,6 +58,10 @@ OptionsDraft* OptionsDraft::of_operation(const std::string& id, const std::strin
 
 OptionsDraft* OptionsDraft::of_attention() noexcept {
   return make(kAttentionFields, make_options<AttentionOptions>(), free_options<AttentionOptions>);
+}
+
+OptionsDraft* OptionsDraft::of_layer() noexcept {
+  return make(kLayerFields, make_options<LayerOptions>(), free_options<LayerOptions>);
 }
 
 OptionsDraft* OptionsDraft::of_cache() noexcept {

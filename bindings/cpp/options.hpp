@@ -17,6 +17,7 @@ class OptionsDraft {
   static OptionsDraft* of_encoding(const std::string& id) noexcept;
   static OptionsDraft* of_operation(const std::string& id, const std::string& name) noexcept;
   static OptionsDraft* of_attention() noexcept;
+  static OptionsDraft* of_layer() noexcept;
   static OptionsDraft* of_cache() noexcept;
 
   OptionsDraft(const OptionsDraft&) = delete;

@@ -70,8 +70,8 @@ export interface BackwardInputs<Into extends GradientPlaces = GradientPlaces> ex
   into?: Into;
 }
 
-/** The place that was named, else a new tensor. */
-type Written<Into, Name extends string> = Into extends Record<Name, infer Place extends Out> ? Place : Tensor;
+/** @internal The place that was named, else a new tensor. */
+export type Written<Into, Name extends string> = Into extends Record<Name, infer Place extends Out> ? Place : Tensor;
 
 /** What `backward` gives; those that `into` named are what was given there. */
 export interface AttentionGradients<Into extends GradientPlaces = Record<never, never>> {
@@ -84,7 +84,8 @@ export interface AttentionGradients<Into extends GradientPlaces = Record<never, 
   params: Record<string, Tensor>;
 }
 
-const callOptions = ['layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions'];
+/** @internal */
+export const callOptions: readonly string[] = ['layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions'];
 const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
 const idle: AttentionCall = {
@@ -224,11 +225,7 @@ export class Attention extends Owned {
   ): Into {
     const core = this.liveCore();
     checkOptions(options, [...callOptions, 'into'], 'options');
-    const index = stages.indexOf(stage);
-    if (index < 0) {
-      const code = typeof stage === 'string' ? 'outOfRange' : 'invalidType';
-      throw new PosencError(code, 'stage', describe(stage), `one of ${stages.join(', ')}`);
-    }
+    const index = readStage(stage);
     try {
       const operands = this.#read(core, q, k, options);
       const { leading, heads, length } = operands.query;
@@ -377,7 +374,18 @@ export class Attention extends Owned {
     core: Core,
     { layout, q, k, query, key }: Operands,
     options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
+    mask: PlacedMask,
+  ): AttentionCall {
+    return { ...this.frame(core, { layout, query, key }, options, mask), q: place(core, q), k: place(core, k) };
+  }
+
+  /** @internal Copies the options of a call: its frame but for its tensors. */
+  frame(
+    core: Core,
+    { layout, query, key }: Pick<Operands, 'layout' | 'query' | 'key'>,
+    options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
     { maskKind, maskRank, mask, maskShape }: PlacedMask,
+    axes: number = this.axes,
   ): AttentionCall {
     const { keyLengths, qOffset, segments, positions, cache } = options ?? {};
     const { batch } = query;
@@ -391,8 +399,6 @@ export class Attention extends Owned {
       qLen: query.length,
       kLen: key.length,
       packed: layout === 'packed' ? 1 : 0,
-      q: place(core, q),
-      k: place(core, k),
       maskKind,
       maskRank,
       mask,
@@ -401,8 +407,8 @@ export class Attention extends Owned {
       queryOffsets: placeIntegers(core, perRow(qOffset, batch), batch, 'qOffset'),
       querySegments: placeIntegers(core, eachRow(querySegments, query.length, batch), batch * query.length, 'segments.q'),
       keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
-      query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, this.axes, 'positions.q'),
-      key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, this.axes, 'positions.k'),
+      query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, axes, 'positions.q'),
+      key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, axes, 'positions.k'),
     };
   }
 }
@@ -413,11 +419,9 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
     throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
   }
   const encodings = checkEncodings(core, options.encodings ?? []);
-  const { causal } = options;
-  const named = typeof causal === 'boolean' ? { ...options, causal: causal ? 'bottomRight' : 'off' } : options;
   const draft = core.made(core.wasm.OptionsDraft.ofAttention());
   try {
-    fillDraft(core, draft, named, ['encodings']);
+    fillDraft(core, draft, namedCausal(options), ['encodings']);
     const list = core.take(4 * encodings.length, 'encodings');
     core.views.i32.set(encodings.map(({ address }) => address), list >>> 2);
     return new Attention(core, core.made(core.wasm.AttentionHandle.make(draft, list, encodings.length)), encodings);
@@ -427,7 +431,22 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
   }
 }
 
-function checkEncodings(core: Core, encodings: unknown): readonly Encoding<object>[] {
+/** @internal Options with `causal` by name. */
+export function namedCausal(options: object): object {
+  const { causal } = options as { causal?: unknown };
+  return typeof causal === 'boolean' ? { ...options, causal: causal ? 'bottomRight' : 'off' } : options;
+}
+
+/** @internal The index of a stage. */
+export function readStage(stage: ScoreStage): number {
+  const index = stages.indexOf(stage);
+  if (index >= 0) return index;
+  const code = typeof stage === 'string' ? 'outOfRange' : 'invalidType';
+  throw new PosencError(code, 'stage', describe(stage), `one of ${stages.join(', ')}`);
+}
+
+/** @internal */
+export function checkEncodings(core: Core, encodings: unknown): readonly Encoding<object>[] {
   if (!Array.isArray(encodings)) {
     throw new PosencError('invalidType', 'encodings', describe(encodings), 'an array of encodings');
   }
@@ -446,7 +465,8 @@ function checkEncodings(core: Core, encodings: unknown): readonly Encoding<objec
   return Object.freeze([...(encodings as Encoding<object>[])]);
 }
 
-function readCache(core: Core, attention: Attention, cache: unknown): KvCache | undefined {
+/** @internal */
+export function readCache(core: Core, attention: Attention, cache: unknown): KvCache | undefined {
   if (cache === undefined || cache instanceof KvCache) return cache?.ownedBy(attention, core);
   throw new PosencError('invalidType', 'cache', describe(cache), 'what attention.cache() made');
 }

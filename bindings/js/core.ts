@@ -17,6 +17,7 @@ export interface LiveCounts {
   encodings: number;
   attentions: number;
   caches: number;
+  layers: number;
 }
 
 const kAlignment = 64;
@@ -31,7 +32,7 @@ export class Core {
   readonly memory: WebAssembly.Memory;
   /** Where call frames are written. */
   readonly frame: number;
-  readonly live: LiveCounts = { tensors: 0, encodings: 0, attentions: 0, caches: 0 };
+  readonly live: LiveCounts = { tensors: 0, encodings: 0, attentions: 0, caches: 0, layers: 0 };
   /** Frees what was forgotten; absent on engines that have no finalisers. */
   readonly finalizers =
     typeof FinalizationRegistry === 'function'

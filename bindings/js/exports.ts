@@ -14,7 +14,7 @@ export type { KvCacheAppendOptions } from './cache.js';
 export { BiasEncoding } from './bias.js';
 export type { BiasOptions, QueryKeyPositions } from './bias.js';
 export { Encoding } from './encoding.js';
-export type { EncodingCommon, Family, Weight } from './encoding.js';
+export type { EncodingCommon, Family } from './encoding.js';
 export { PosencError } from './errors.js';
 export type { PosencErrorCode } from './errors.js';
 export type * from './generated/encodings.js';
@@ -24,6 +24,16 @@ export type { Layout } from './heads.js';
 export { InputEncoding } from './input.js';
 export type { AddOptions, EncodeOptions } from './input.js';
 export type { Out, Shaped, TensorLike } from './inputs.js';
+export { AttentionLayer } from './layer.js';
+export type {
+  AttentionLayerConfig,
+  LayerBackwardInputs,
+  LayerCallOptions,
+  LayerForwardOptions,
+  LayerGradientPlaces,
+  LayerGradients,
+  LayerWeights,
+} from './layer.js';
 export type { LoadOptions, WasmSource } from './load.js';
 export type { MaskLike } from './mask.js';
 export { NoneEncoding } from './none.js';
@@ -34,3 +44,4 @@ export { RotaryEncoding } from './rotary.js';
 export type { RotaryOptions, RotarySide, RotaryTableOptions } from './rotary.js';
 export type { NestedNumbers, Shape } from './shape.js';
 export { HeapTensor, Tensor } from './tensor.js';
+export type { Weight } from './weights.js';

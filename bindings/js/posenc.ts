@@ -8,6 +8,7 @@ import { type EncodingSpec, type Factories, encodingSpecs } from './generated/en
 import { type HalfFormat, type HalfTensor, fromHalf, toHalf } from './half.js';
 import { InputEncoding } from './input.js';
 import { type Out, type TensorLike, readTensor } from './inputs.js';
+import { type AttentionLayer, type AttentionLayerConfig, makeAttentionLayer } from './layer.js';
 import { NoneEncoding } from './none.js';
 import { runOperation } from './operations.js';
 import { checkOptions } from './options.js';
@@ -47,6 +48,8 @@ export interface Posenc extends Factories {
   toHalf(tensor: TensorLike, format: HalfFormat): HalfTensor;
   /** Attention over any of the encodings made here. */
   attention(options: AttentionConfig): Attention;
+  /** Attention with its projections Wq, Wk, Wv and Wo, and input encodings added first. */
+  attentionLayer(options: AttentionLayerConfig): AttentionLayer;
 }
 
 const classes = { input: InputEncoding, rotary: RotaryEncoding, bias: BiasEncoding, none: NoneEncoding };
@@ -68,6 +71,7 @@ export function makePosenc(core: Core): Posenc {
     },
     toHalf: (tensor: TensorLike, format: HalfFormat) => toHalf(core, tensor, format),
     attention: (options: AttentionConfig) => makeAttention(core, options),
+    attentionLayer: (options: AttentionLayerConfig) => makeAttentionLayer(core, options),
   };
   const factories = Object.fromEntries(encodingSpecs.map((spec) => [spec.id, makeFactory(core, spec)]));
   return Object.freeze({ ...posenc, ...factories }) as unknown as Posenc;

@@ -39,6 +39,17 @@ export interface AttentionHandle extends Handle {
   valueDim(): number;
 }
 
+export interface LayerHandle extends Handle {
+  address(): number;
+  dim(): number;
+  contextDim(): number;
+  outWidth(): number;
+  inOut(): boolean;
+  attention(): AttentionHandle | null;
+  weights(): EncodingHandle | null;
+  setPacked(name: string, values: number, count: number, commit: boolean): number;
+}
+
 export interface CacheHandle extends Handle {
   clone(): CacheHandle | null;
   address(): number;
@@ -67,10 +78,12 @@ export interface WasmModule {
     ofEncoding(id: string): DraftHandle | null;
     ofOperation(id: string, name: string): DraftHandle | null;
     ofAttention(): DraftHandle | null;
+    ofLayer(): DraftHandle | null;
     ofCache(): DraftHandle | null;
   };
   EncodingHandle: { make(draft: DraftHandle, seed: number): EncodingHandle | null };
   AttentionHandle: { make(draft: DraftHandle, encodings: number, count: number): AttentionHandle | null };
+  LayerHandle: { make(draft: DraftHandle, encodings: number, count: number, seed: number): LayerHandle | null };
   CacheHandle: { make(attention: AttentionHandle, draft: DraftHandle): CacheHandle | null };
   OperationRun: {
     make(draft: DraftHandle, encoding: number, inputs: number, count: number): OperationHandle | null;
@@ -95,6 +108,9 @@ export interface WasmModule {
   _posenc_attention_forward: BulkCall;
   _posenc_attention_scores: BulkCall;
   _posenc_attention_backward: BulkCall;
+  _posenc_layer_forward: BulkCall;
+  _posenc_layer_scores: BulkCall;
+  _posenc_layer_backward: BulkCall;
   _posenc_cache_append: BulkCall;
   _posenc_from_half(x: number, count: number, bfloat: number, out: number): void;
   _posenc_to_half(x: number, count: number, bfloat: number, out: number): void;

@@ -9,6 +9,7 @@
 #include "posenc/attention/cache.hpp"
 #include "posenc/core/error.hpp"
 #include "posenc/encodings.hpp"
+#include "posenc/layer/options.hpp"
 
 namespace posenc::manifest {
 namespace {
@@ -208,6 +209,7 @@ void write_manifest() {
   for (const EncodingType& type : kEncodings) write_encoding(json, type);
   json.close_array();
   write_options<AttentionOptions>(json, "attention", kAttentionFields);
+  write_options<LayerOptions>(json, "layer", kLayerFields);
   write_options<KvCacheOptions>(json, "cache", kKvCacheFields);
   write_names(json, "errorCodes", kErrorCodeNames);
   write_names(json, "scoreStages", kScoreStageNames);

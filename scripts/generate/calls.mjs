@@ -15,12 +15,13 @@ export interface FrameMemory {
 ${calls.map(callText).join('')}`;
 }
 
-function callText({ name, slots }) {
+function callText({ name, bytes, slots }) {
   const type = pascal(name);
   const members = slots.map((slot) => `  ${slot.name}: ${types[slot.type]};\n`).join('');
   const writer = slots.some((slot) => slot.type === 'positions') ? framed(type, slots) : part(type, slots);
   // Frames contain positions; positions stand inside a frame.
-  return `\nexport interface ${type} {\n${members}}\n\n${writer}`;
+  const size = slots.some((slot) => slot.type === 'positions') ? `export const ${name}Bytes = ${bytes};\n\n` : '';
+  return `\nexport interface ${type} {\n${members}}\n\n${size}${writer}`;
 }
 
 function framed(type, slots) {

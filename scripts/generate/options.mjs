@@ -2,7 +2,7 @@
 // makes the type a union over that choice, so that TypeScript knows what C++ would refuse.
 import { comment, defaultText, header, pascal, quoted, rangeText, sentence } from './text.mjs';
 
-export function optionsFile({ encodings, attention, cache }) {
+export function optionsFile({ encodings, attention, layer, cache }) {
   const parts = [
     ...encodings.flatMap((encoding) => [
       optionsType(`${pascal(encoding.id)}Options`, encoding.fields, encoding.title, `EncodingCommon<${pascal(encoding.id)}Tensors>`),
@@ -13,6 +13,7 @@ export function optionsFile({ encodings, attention, cache }) {
       ),
     ]),
     optionsType('AttentionOptions', attention.fields, 'attention'),
+    optionsType('AttentionLayerOptions', layer.fields, 'an attention layer'),
     optionsType('KvCacheOptions', cache.fields, "attention's cache"),
   ];
   const tensorTypes = encodings.map(({ id }) => `${pascal(id)}Tensors`).join(', ');

@@ -1,5 +1,6 @@
 // A description → encodings that exist.
-import type { Encoding, Weight } from '../encoding.js';
+import type { Encoding } from '../encoding.js';
+import type { Weight } from '../weights.js';
 import { PosencError } from '../errors.js';
 import type { Posenc } from '../posenc.js';
 import { describeConfig } from './describe.js';

@@ -1,0 +1,100 @@
+// Attention layers: their handle and their bulk calls.
+#include "posenc/layer/layer.hpp"
+
+#include <emscripten/emscripten.h>
+
+#include "attention_inputs.hpp"
+#include "bulk.hpp"
+#include "handles.hpp"
+
+namespace posenc::bindings {
+namespace {
+
+// The layer's own weights where bindings want an encoding.
+class LayerWeights final : public NoneEncoding {
+ public:
+  explicit LayerWeights(AttentionLayer& layer) noexcept : layer_(layer) {}
+  const Info& info() const noexcept override { return kLayerInfo; }
+  const void* object() const noexcept override { return &layer_; }
+  const void* options() const noexcept override { return &layer_.options(); }
+  ParameterSet& parameters() noexcept override { return layer_.parameters(); }
+
+ private:
+  AttentionLayer& layer_;
+};
+
+// Builds the inputs of a layer and hands them to body.
+template <typename Body>
+int32_t with_inputs(const LayerCall& call, Body body) noexcept {
+  const int64_t batch = call.attention->batch;
+  const Result<Buffer<Positions>> x = expand(call.x_positions, batch, "inputPositions.q");
+  if (!x) return report(x);
+  const Result<Buffer<Positions>> context = expand(call.context_positions, batch, "inputPositions.k");
+  if (!context) return report(context);
+  auto run = [&](const AttentionInputs& attention) {
+    return body(LayerInputs{.x = call.x,
+                            .context = call.context,
+                            .attention = attention,
+                            .x_positions = x->span(),
+                            .context_positions = context->span()});
+  };
+  return with_attention_inputs(*call.attention, run);
+}
+
+}  // namespace
+
+LayerHandle* LayerHandle::make(OptionsDraft& draft, uintptr_t encodings, int32_t count, double seed) noexcept {
+  if (draft.finish() != kSuccess) return nullptr;
+  const std::span list(reinterpret_cast<Encoding* const*>(encodings), static_cast<std::size_t>(count));
+  return owned_result<LayerHandle>(AttentionLayer::make(*static_cast<const LayerOptions*>(draft.options()), list,
+                                                        static_cast<uint64_t>(seed)));
+}
+
+EncodingHandle* LayerHandle::weights() noexcept {
+  std::unique_ptr<Encoding> weights(new (std::nothrow) LayerWeights(layer_));
+  if (weights) return owned<EncodingHandle>(std::move(weights));
+  report({ErrorCode::kOutOfMemory, "weights", "an object", "what memory is free"});
+  return nullptr;
+}
+
+int32_t LayerHandle::set_packed(const std::string& name, uintptr_t values, int32_t count, bool commit) noexcept {
+  const std::span given(reinterpret_cast<const float*>(values), static_cast<std::size_t>(count));
+  return report(posenc::set_packed(layer_.options(), layer_.parameters(), name, given, commit));
+}
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_forward(const LayerCall* call) {
+  return with_inputs(*call, [&](const LayerInputs& inputs) {
+    const LayerOutputs outputs = {.out = call->out, .attended = call->attended, .lse = call->attention->lse};
+    KvCache* cache = call->attention->cache;
+    return cache ? call->layer->forward(inputs, outputs, *cache) : call->layer->forward(inputs, outputs);
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_scores(const LayerCall* call) {
+  return with_inputs(*call, [&](const LayerInputs& inputs) {
+    return call->layer->scores(inputs, static_cast<ScoreStage>(call->attention->stage), call->out);
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_backward(const LayerCall* call) {
+  const std::span<Encoding* const> encodings = call->layer->encodings();
+  auto of = Buffer<Gradients>::make(static_cast<int64_t>(encodings.size()), "encodings");
+  if (!of) return report(of);
+  float* block = call->gradients;
+  const Gradients weights = gradients_at(call->layer->parameters(), block);
+  for (int64_t i = 0; i < of->size(); i++) (*of)[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
+  return with_inputs(*call, [&](const LayerInputs& inputs) {
+    const LayerGradients wanted = {.dx = call->dx,
+                                   .d_context = call->d_context,
+                                   .d_mask = call->attention->d_mask,
+                                   .weights = weights,
+                                   .of = of->span()};
+    return call->layer->backward(inputs, call->attended, call->attention->lse, call->d_out, wanted);
+  });
+}
+
+}  // extern "C"
+
+}  // namespace posenc::bindings

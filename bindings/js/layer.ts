@@ -1,0 +1,439 @@
+import { Attention, type AttentionCallOptions, type ScoreStage, type Written, callOptions, checkEncodings, namedCausal, readCache, readStage } from './attention.js';
+import type { QueryKeyPositions } from './bias.js';
+import type { KvCache } from './cache.js';
+import type { Core } from './core.js';
+import { type Encoding, checkSeed } from './encoding.js';
+import { PosencError, describe } from './errors.js';
+import { type LayerCall, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
+import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
+import type { HeadExtents } from './heads.js';
+import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
+import { placeMask } from './mask.js';
+import { checkOptions, fillDraft } from './options.js';
+import { Owned } from './owned.js';
+import { type Positions, noPositions, readPositions } from './positions.js';
+import { shapeText } from './shape.js';
+import type { Tensor } from './tensor.js';
+import type { EncodingHandle, LayerHandle } from './wasm.js';
+import { LayerTensors, type LayerWeights } from './layer-weights.js';
+
+export type { LayerWeights } from './layer-weights.js';
+
+/** Options of an attention layer. */
+export type AttentionLayerConfig = AttentionLayerOptions & {
+  /**
+   * Encodings that take part: those of the input family are added to the tokens in their order, the others act in the
+   * attention.
+   */
+  readonly encodings?: readonly Encoding<object>[];
+  /** Values of the weights, by name; those left out are initialised from `seed`. */
+  readonly weights?: LayerWeights;
+  /** Start of the generator that initialises the weights: a whole number, 0 to 2^53 - 1. Default 0. */
+  readonly seed?: number;
+};
+
+/** What every call of a layer takes beside its tokens. Without leading axes the batch has one row. */
+export interface LayerCallOptions extends Omit<AttentionCallOptions, 'layout' | 'positions'> {
+  /** [.., kLen, contextDim]: the tokens that keys and values are made from, in cross-attention. Default: x. */
+  context?: TensorLike;
+  /**
+   * Positions of the tokens for all encodings; those of the context apart as { q, k }. Default 0, 1, 2, ..., and with a
+   * cache where it ends.
+   */
+  positions?: Positions | QueryKeyPositions;
+  /** Positions for the input encodings, where these want others than the encodings in the attention. */
+  inputPositions?: Positions | QueryKeyPositions;
+}
+
+/** What `forward` takes. */
+export interface LayerForwardOptions<Into extends Out = Tensor> extends LayerCallOptions {
+  /** Keys and values of the tokens seen before: those of the new tokens are appended, and the queries attend to all. */
+  cache?: KvCache;
+  /** Where the output goes, instead of a new tensor. */
+  into?: Into;
+}
+
+/** Where gradients may go. */
+export interface LayerGradientPlaces {
+  dx?: Out;
+  dContext?: Out;
+  dMask?: Out;
+}
+
+/** What `backward` takes: tokens and options of the forward call, what it gave, and the gradient of `out`. */
+export interface LayerBackwardInputs<Into extends LayerGradientPlaces = LayerGradientPlaces> extends LayerCallOptions {
+  x: TensorLike;
+  /** From `forwardForGrad`. */
+  attended: TensorLike;
+  /** From `forwardForGrad`. */
+  lse: TensorLike;
+  /** Gradient of `out`. */
+  dOut: TensorLike;
+  /** Where gradients go, instead of new tensors. */
+  into?: Into;
+}
+
+/** What `backward` gives; those that `into` named are what was given there. */
+export interface LayerGradients<Into extends LayerGradientPlaces = Record<never, never>> {
+  dx: Written<Into, 'dx'>;
+  /** Of the context, where there is one. */
+  dContext?: Written<Into, 'dContext'>;
+  /** Of an additive mask, in its shape. */
+  dMask?: Written<Into, 'dMask'>;
+  /** Of the layer's weights, and of the trained tensors of all encodings, keyed `name.tensor`. */
+  params: Record<string, Tensor>;
+}
+
+const attentionOptions = callOptions.filter((name) => name !== 'layout');
+const layerOptions = ['context', ...attentionOptions, 'inputPositions'];
+const idle: LayerCall = {
+  layer: 0,
+  attention: 0,
+  x: 0,
+  context: 0,
+  xPositions: noPositions,
+  contextPositions: noPositions,
+  out: 0,
+  attended: 0,
+  dOut: 0,
+  dx: 0,
+  dContext: 0,
+  gradients: 0,
+};
+
+/** Tokens of a call as they were read, before any is copied. */
+interface Operands {
+  readonly x: Source;
+  readonly context: Source | undefined;
+  readonly query: HeadExtents;
+  readonly key: HeadExtents;
+}
+
+/** Attention with its projections: tokens in, tokens out. */
+export class AttentionLayer extends Owned {
+  /** Width of the tokens and, with the output projection, of the output. */
+  readonly dim: number;
+  /** Width of the tokens that keys and values are made from. */
+  readonly contextDim: number;
+  /** Width of the output. */
+  readonly outDim: number;
+  /** Number of query heads. */
+  readonly heads: number;
+  /** Number of key/value heads. */
+  readonly kvHeads: number;
+  /** Width of a query and key head. */
+  readonly headDim: number;
+  /** Width of a value head. */
+  readonly valueDim: number;
+  /** The encodings that take part. They must not be disposed before the layer. */
+  readonly encodings: readonly Encoding<object>[];
+  /** The options as they were given, without encodings and weights. */
+  readonly options: Readonly<AttentionLayerOptions>;
+  /** Start of the generator that initialised the weights. */
+  readonly seed: number;
+  readonly #address: number;
+  readonly #attention: Attention;
+  readonly #tensors: LayerTensors;
+  readonly #inputAxes: number;
+
+  /** @internal */
+  constructor(core: Core, handle: LayerHandle, parts: LayerParts, options: AttentionLayerConfig) {
+    const { attention, weights } = parts;
+    super(core, 'layers', () => {
+      if (!attention.disposed) attention.dispose();
+      weights.delete();
+      handle.delete();
+    });
+    const { encodings = [], weights: values, seed = 0, ...rest } = options;
+    this.#address = handle.address() >>> 0;
+    this.#attention = attention;
+    this.#tensors = new LayerTensors(handle, weights, encodings);
+    this.#inputAxes = Math.max(1, ...encodings.filter(({ family }) => family === 'input').map(({ axes }) => axes));
+    this.dim = handle.dim();
+    this.contextDim = handle.contextDim();
+    this.outDim = handle.outWidth();
+    this.heads = attention.heads;
+    this.kvHeads = attention.kvHeads;
+    this.headDim = attention.headDim;
+    this.valueDim = attention.valueDim;
+    this.encodings = Object.freeze([...encodings]);
+    this.options = Object.freeze(rest);
+    this.seed = seed;
+    if (values === undefined) return;
+    try {
+      this.parameters = values;
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  /**
+   * out = attention(E(x)·Wq + bq, E(c)·Wk + bk, E(c)·Wv + bv)·Wo + bo, where E adds the input encodings and c is x, or
+   * the context.
+   * @param x [.., seq, dim]
+   * @returns [.., seq, outDim]
+   */
+  forward<Into extends Out = Tensor>(x: TensorLike, options?: LayerForwardOptions<Into>): Into {
+    const core = this.#liveCore();
+    checkOptions(options, [...layerOptions, 'cache', 'into'], 'options');
+    try {
+      const operands = this.#read(core, x, options?.context);
+      const target = this.#target(core, operands, options?.into);
+      const cache = readCache(core, this.#attention, options?.cache);
+      const out = target.begin();
+      this.#write(core, operands, options, { out }, { cache: cache?.address ?? 0 });
+      core.check(core.wasm._posenc_layer_forward(core.frame));
+      return target.finish();
+    } finally {
+      core.reset();
+    }
+  }
+
+  /**
+   * The same, with what `backward` needs.
+   * @returns out, the heads side by side before Wo as `attended` [.., seq, heads · valueDim], and `lse`
+   *   [.., heads, seq]
+   */
+  forwardForGrad<Into extends Out = Tensor, Attended extends Out = Tensor, Lse extends Out = Tensor>(
+    x: TensorLike,
+    options?: Omit<LayerForwardOptions<Into>, 'cache'> & { attended?: Attended; lse?: Lse },
+  ): { out: Into; attended: Attended; lse: Lse } {
+    const core = this.#liveCore();
+    checkOptions(options, [...layerOptions, 'into', 'attended', 'lse'], 'options');
+    try {
+      const operands = this.#read(core, x, options?.context);
+      const { leading, heads, length } = operands.query;
+      const out = this.#target(core, operands, options?.into);
+      const attended = new Target(core, options?.attended, [...leading, length, heads * this.valueDim], 'attended');
+      const lse = new Target(core, options?.lse, [...leading, heads, length], 'lse');
+      keepApart([operands.x, operands.context], [out, attended, lse]);
+      const places = { out: out.begin(), attended: attended.begin() };
+      this.#write(core, operands, options, places, { lse: lse.begin() });
+      core.check(core.wasm._posenc_layer_forward(core.frame));
+      return { out: out.finish(), attended: attended.finish(), lse: lse.finish() };
+    } finally {
+      core.reset();
+    }
+  }
+
+  /** Gradients of the tokens and of all weights; queries, keys and values are made anew. */
+  backward<Into extends LayerGradientPlaces = Record<never, never>>(inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {
+    const core = this.#liveCore();
+    checkOptions(inputs ?? null, ['x', 'attended', 'lse', 'dOut', ...layerOptions, 'into'], 'inputs');
+    checkOptions(inputs.into, ['dx', 'dContext', 'dMask'], 'into');
+    try {
+      return this.#backward(core, inputs);
+    } finally {
+      core.reset();
+    }
+  }
+
+  /**
+   * The scores of the attention at a stage, written out: for pictures. 'weights' are the attention weights.
+   * @param x [.., seq, dim]
+   * @returns [.., heads, seq, kLen]
+   */
+  scores<Into extends Out = Tensor>(x: TensorLike, stage: ScoreStage, options?: LayerCallOptions & { into?: Into }): Into {
+    const core = this.#liveCore();
+    checkOptions(options, [...layerOptions, 'into'], 'options');
+    const index = readStage(stage);
+    try {
+      const operands = this.#read(core, x, options?.context);
+      const { leading, heads, length } = operands.query;
+      const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
+      keepApart([operands.x, operands.context], [target]);
+      this.#write(core, operands, options, { out: target.begin() }, { stage: index });
+      core.check(core.wasm._posenc_layer_scores(core.frame));
+      return target.finish();
+    } finally {
+      core.reset();
+    }
+  }
+
+  /** A cache for keys and values of the tokens seen so far. It must not outlive the layer. */
+  cache(options?: KvCacheOptions): KvCache {
+    this.#liveCore();
+    return this.#attention.cache(options);
+  }
+
+  /** Names of the weights, and of the trained tensors of the encodings. */
+  get trainable(): string[] {
+    return this.#tensors.trainable;
+  }
+
+  /**
+   * The weights, and the tensors of the encodings keyed `name.tensor`, copied. Setting takes any of them, and Wqkv and
+   * bqkv too; it changes all or none.
+   */
+  get parameters(): Record<string, Tensor> {
+    return this.#tensors.read(this.#liveCore());
+  }
+
+  set parameters(values: LayerWeights) {
+    this.#tensors.write(this.#liveCore(), values);
+  }
+
+  #liveCore(): Core {
+    const core = this.coreOf('layer');
+    this.encodings.forEach((encoding, index) => encoding.coreOf(`encodings[${index}]`));
+    return core;
+  }
+
+  #read(core: Core, x: TensorLike, context: TensorLike | undefined): Operands {
+    const source = readTensor(core, x, 'x');
+    const query = tokensOf(source, this.dim, this.heads);
+    if (context === undefined) return { x: source, context: undefined, query, key: { ...query, heads: this.kvHeads } };
+    const other = readTensor(core, context, 'context');
+    const key = tokensOf(other, this.contextDim, this.kvHeads);
+    if (key.batch !== query.batch) {
+      throw new PosencError('shapeMismatch', 'context', `${key.batch} batch rows`, `${query.batch}, as many as x has`);
+    }
+    return { x: source, context: other, query, key };
+  }
+
+  #target<Into extends Out>(core: Core, operands: Operands, into: Into | undefined): Target<Into> {
+    const target = new Target(core, into, [...operands.query.leading, operands.query.length, this.outDim]);
+    keepApart([operands.x, operands.context], [target]);
+    return target;
+  }
+
+  /** Copies the tokens and the options; writes both frames. */
+  #write(
+    core: Core,
+    operands: Operands,
+    options: (LayerCallOptions & { readonly cache?: KvCache }) | undefined,
+    places: Partial<LayerCall>,
+    ofAttention: { cache?: number; lse?: number; stage?: number; dMask?: number },
+    mask = placeMask(core, options?.mask),
+  ): void {
+    const { query, key } = operands;
+    const inAttention = this.#attention.encodings.some(({ family }) => family !== 'none');
+    const axes = inAttention ? this.#attention.axes : this.#inputAxes;
+    const positions = splitPositions(options?.positions, operands.context !== undefined, 'positions');
+    const own = splitPositions(options?.inputPositions, operands.context !== undefined, 'inputPositions');
+    const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string) =>
+      given === undefined ? noPositions : readPositions(core, given, length, batch, this.#inputAxes, `inputPositions.${side}`);
+    const frame = this.#attention.frame(core, { layout: 'packed', query, key }, { ...options, positions }, mask, axes);
+    const call: LayerCall = {
+      ...idle,
+      layer: this.#address,
+      x: place(core, operands.x),
+      // An empty context still is one.
+      context: operands.context === undefined ? 0 : place(core, operands.context) || core.take(4, 'context'),
+      xPositions: rows(own.q, query, 'q'),
+      contextPositions: rows(own.k, key, 'k'),
+      ...places,
+    };
+    const attention = core.take(attentionCallBytes, 'options');
+    writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...ofAttention });
+    writeLayerCall(core, { ...call, attention });
+  }
+
+  #backward<Into extends LayerGradientPlaces>(core: Core, inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {
+    const operands = this.#read(core, inputs.x, inputs.context);
+    const { leading, heads, length } = operands.query;
+    const attended = readTensor(core, inputs.attended, 'attended');
+    const lse = readTensor(core, inputs.lse, 'lse');
+    const dOut = readTensor(core, inputs.dOut, 'dOut');
+    expectShape(attended, [...leading, length, heads * this.valueDim], '.., seq, heads · valueDim');
+    expectShape(lse, [...leading, heads, length], '.., heads, seq');
+    expectShape(dOut, [...leading, length, this.outDim], 'shape of out');
+
+    const mask = placeMask(core, inputs.mask);
+    const into: LayerGradientPlaces = inputs.into ?? {};
+    expectNone(into.dContext, operands.context === undefined, 'into.dContext', 'only where there is a context');
+    expectNone(into.dMask, !mask.additive, 'into.dMask', 'only where the mask is additive');
+    const { context } = operands;
+    const dx = new Target(core, into.dx, operands.x.shape, 'into.dx');
+    const dContext = context && new Target(core, into.dContext, context.shape, 'into.dContext');
+    const dMask = mask.additive ? new Target(core, into.dMask, mask.shape, 'into.dMask') : undefined;
+    keepApart([operands.x, context, attended, lse, dOut], [dx, dContext, dMask]);
+
+    const gradients = core.take(this.#tensors.gradientBytes, 'weights');
+    const places = {
+      attended: place(core, attended),
+      dOut: place(core, dOut),
+      dx: dx.begin(),
+      dContext: dContext?.begin() ?? 0,
+      gradients,
+    };
+    this.#write(core, operands, inputs, places, { lse: place(core, lse), dMask: dMask?.begin() ?? 0 }, mask);
+    core.check(core.wasm._posenc_layer_backward(core.frame));
+    return {
+      dx: dx.finish(),
+      ...(dContext === undefined ? {} : { dContext: dContext.finish() }),
+      ...(dMask === undefined ? {} : { dMask: dMask.finish() }),
+      params: this.#tensors.readGradients(core, gradients),
+    } as LayerGradients<Into>;
+  }
+}
+
+/** @internal What a layer is made of beside its handle. */
+interface LayerParts {
+  readonly attention: Attention;
+  readonly weights: EncodingHandle;
+}
+
+/** @internal */
+export function makeAttentionLayer(core: Core, options: AttentionLayerConfig): AttentionLayer {
+  if (typeof options !== 'object' || options === null) {
+    throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
+  }
+  const encodings = checkEncodings(core, options.encodings ?? []);
+  const { seed = 0 } = options;
+  checkSeed(seed);
+  const handle = makeHandle(core, options, encodings, seed);
+  const attention = new Attention(
+    core,
+    core.made(handle.attention()),
+    encodings.filter(({ family }) => family !== 'input'),
+  );
+  return new AttentionLayer(core, handle, { attention, weights: core.made(handle.weights()) }, options);
+}
+
+function makeHandle(core: Core, options: object, encodings: readonly Encoding<object>[], seed: number): LayerHandle {
+  const draft = core.made(core.wasm.OptionsDraft.ofLayer());
+  try {
+    fillDraft(core, draft, namedCausal(options), ['encodings', 'weights', 'seed']);
+    const list = core.take(4 * encodings.length, 'encodings');
+    core.views.i32.set(encodings.map(({ address }) => address), list >>> 2);
+    return core.made(core.wasm.LayerHandle.make(draft, list, encodings.length, seed));
+  } finally {
+    draft.delete();
+    core.reset();
+  }
+}
+
+/** [.., seq, width], for that many heads. */
+function tokensOf({ shape, parameter }: Source, width: number, heads: number): HeadExtents {
+  if (shape.length < 2 || shape[shape.length - 1] !== width) {
+    throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)}`, `[.., seq, ${width}]`);
+  }
+  const leading = shape.slice(0, -2);
+  return { leading, batch: leading.reduce((product, extent) => product * extent, 1), heads, length: shape[shape.length - 2] ?? 0 };
+}
+
+/** Positions of queries and keys apart, or the same for both in self-attention and for x in cross-attention. */
+function splitPositions(positions: Positions | QueryKeyPositions | undefined, cross: boolean, parameter: string): QueryKeyPositions {
+  if (positions === undefined) return {};
+  const isPair = typeof positions === 'object' && positions !== null && ('q' in positions || 'k' in positions);
+  if (isPair) {
+    checkOptions(positions, ['q', 'k'], parameter);
+    return positions as QueryKeyPositions;
+  }
+  const both = positions as Positions;
+  return cross ? { q: both } : { q: both, k: both };
+}
+
+function keepApart(inputs: readonly (Source | undefined)[], outputs: readonly (Target<Out> | undefined)[]): void {
+  const given = outputs.filter((target) => target !== undefined);
+  given.forEach((target, index) => {
+    for (const source of inputs) if (source !== undefined) target.apart(source);
+    for (const other of given.slice(0, index)) target.apartFrom(other);
+  });
+}
+
+function expectNone(value: Out | undefined, forbidden: boolean, parameter: string, allowed: string): void {
+  if (value !== undefined && forbidden) throw new PosencError('unknownOption', parameter, 'a place', allowed);
+}
