@@ -8,6 +8,7 @@ import { learned } from './learned.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
+import { onnxLayer } from './onnx-layer.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
@@ -30,6 +31,7 @@ const mappers = {
   sinusoidal,
   timesformer,
   Attention: onnxAttention,
+  'com.microsoft.Attention': onnxLayer,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,
   'rope-frequencies': ropeFrequencies,
