@@ -4,14 +4,14 @@ import type { KvCache } from './cache.js';
 import type { Core } from './core.js';
 import { type Encoding, checkSeed } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import { type LayerCall, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
+import { type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
 import type { HeadExtents } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 import { placeMask } from './mask.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
-import { type Positions, noPositions, readPositions } from './positions.js';
+import { type Positions, noPositions, readGrid, readPositions } from './positions.js';
 import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 import type { EncodingHandle, LayerHandle } from './wasm.js';
@@ -43,6 +43,8 @@ export interface LayerCallOptions extends Omit<AttentionCallOptions, 'layout' | 
   positions?: Positions | QueryKeyPositions;
   /** Positions for the input encodings, where these want others than the encodings in the attention. */
   inputPositions?: Positions | QueryKeyPositions;
+  /** Instead of positions, where encodings have several axes: extents of a grid whose cells, row by row, x is. */
+  grid?: readonly number[];
 }
 
 /** What `forward` takes. */
@@ -85,7 +87,7 @@ export interface LayerGradients<Into extends LayerGradientPlaces = Record<never,
 }
 
 const attentionOptions = callOptions.filter((name) => name !== 'layout');
-const layerOptions = ['context', ...attentionOptions, 'inputPositions'];
+const layerOptions = ['context', ...attentionOptions, 'inputPositions', 'grid'];
 const idle: LayerCall = {
   layer: 0,
   attention: 0,
@@ -310,24 +312,39 @@ export class AttentionLayer extends Owned {
     const { query, key } = operands;
     const inAttention = this.#attention.encodings.some(({ family }) => family !== 'none');
     const axes = inAttention ? this.#attention.axes : this.#inputAxes;
-    const positions = splitPositions(options?.positions, operands.context !== undefined, 'positions');
-    const own = splitPositions(options?.inputPositions, operands.context !== undefined, 'inputPositions');
-    const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string) =>
+    const cross = operands.context !== undefined;
+    const positions = splitPositions(options?.positions, cross, 'positions');
+    const own = splitPositions(options?.inputPositions, cross, 'inputPositions');
+    const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string): PositionRows =>
       given === undefined ? noPositions : readPositions(core, given, length, batch, this.#inputAxes, `inputPositions.${side}`);
+    const grid = this.#readGrid(core, query, options);
     const frame = this.#attention.frame(core, { layout: 'packed', query, key }, { ...options, positions }, mask, axes);
+    const inGrid = grid.present === 1 && inAttention && grid.axes === axes ? { query: grid, ...(cross ? {} : { key: grid }) } : {};
     const call: LayerCall = {
       ...idle,
       layer: this.#address,
       x: place(core, operands.x),
       // An empty context still is one.
       context: operands.context === undefined ? 0 : place(core, operands.context) || core.take(4, 'context'),
-      xPositions: rows(own.q, query, 'q'),
+      xPositions: grid.present === 1 ? grid : rows(own.q, query, 'q'),
       contextPositions: rows(own.k, key, 'k'),
       ...places,
     };
     const attention = core.take(attentionCallBytes, 'options');
-    writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...ofAttention });
+    writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...inGrid, ...ofAttention });
     writeLayerCall(core, { ...call, attention });
+  }
+
+  /** The cells of a grid that x is. */
+  #readGrid(core: Core, { length }: HeadExtents, options: LayerCallOptions | undefined): PositionRows {
+    if (options?.grid === undefined) return noPositions;
+    const { positions, inputPositions, grid } = options;
+    if (positions !== undefined || inputPositions !== undefined) {
+      throw new PosencError('unsupported', 'grid', describe(grid), 'a grid or positions');
+    }
+    const { rows } = readGrid(core, grid, Math.max(this.#inputAxes, this.#attention.axes), 'grid');
+    if (rows.count === length) return rows;
+    throw new PosencError('shapeMismatch', 'grid', `${shapeText(grid)}, ${rows.count} cells`, `a grid of ${length} cells, one per token`);
   }
 
   #backward<Into extends LayerGradientPlaces>(core: Core, inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {

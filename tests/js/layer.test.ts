@@ -1,6 +1,6 @@
 // Attention layers through the API: weights in all their forms, encodings, caches, gradients by name, and errors.
 // Accuracy over all settings is tested in C++.
-import type { AttentionLayer, AttentionLayerConfig, TensorLike } from 'posenc';
+import type { AttentionLayer, AttentionLayerConfig, LayerWeights, TensorLike } from 'posenc';
 import { Tensor } from 'posenc';
 import { expect, test } from 'vitest';
 
@@ -234,7 +234,7 @@ test('parameters change all together or not at all', () => {
     [{ Wq: 'x' }, 'invalidType', 'weights.Wq'],
   ];
   for (const [values, code, parameter] of wrong) {
-    expect(errorOf(() => void (layer.parameters = values))).toMatchObject({ code, parameter });
+    expect(errorOf(() => void (layer.parameters = values as LayerWeights))).toMatchObject({ code, parameter });
     expect(layer.parameters).toEqual(before);
   }
   layer.parameters = { Wq: numbers(64, 9), 'alibi.slopes': numbers(2, 9) };

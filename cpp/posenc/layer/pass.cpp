@@ -103,7 +103,7 @@ Status LayerPass::resolve_positions(const KvCache* cache) noexcept {
     Status status = attn::check_position_entries(tokens->positions, batch(), tokens->length, tokens->positions_name);
     for_input_encodings([&](const InputEncoding& encoding, std::size_t) {
       for (const Positions& positions : tokens->positions) {
-        if (status) status = check_positions(positions, encoding.domain(), tokens->positions_name);
+        if (status) status = encoding.check(positions, tokens->positions_name);
       }
     });
     if (!status) return status;

@@ -1,8 +1,11 @@
 // Compiled and never run: what the types allow, and, above each @ts-expect-error, what they must not.
 import {
   type AttentionGradients,
+  type AttentionLayer,
   type Encoding,
   type HeapTensor,
+  type LayerGradients,
+  type Posenc,
   PosencError,
   type PosencErrorCode,
   type Rope,
@@ -12,6 +15,7 @@ import {
   load,
 } from 'posenc';
 import { type CatalogField, catalog } from 'posenc/catalog';
+import { fromJSON, fromSafetensors, readSafetensors, toJSON, toSafetensors } from 'posenc/state';
 
 export async function loading(response: Response, bytes: Uint8Array<ArrayBuffer>, module: WebAssembly.Module): Promise<void> {
   await load();
@@ -98,6 +102,41 @@ export async function attention(q: TensorLike, all: readonly Encoding<object>[])
   // @ts-expect-error no such alignment
   posenc.attention({ heads: 4, headDim: 8, causal: 'left' });
   return layer.backward({ q, k: q, v: q, out, lse, dOut: out });
+}
+
+export async function layers(x: Tensor, heap: HeapTensor, array: Float32Array): Promise<LayerGradients<{ dx: Float32Array }>> {
+  const posenc = await load();
+  const layer = posenc.attentionLayer({
+    dim: 8,
+    heads: 2,
+    causal: true,
+    window: { left: 3 },
+    weightLayout: 'outIn',
+    encodings: [posenc.sinusoidal({ dim: 8 }), posenc.alibi({ heads: 2, name: 'far' })],
+    weights: { Wqkv: array, bo: x, 'far.slopes': array },
+  });
+  const there: HeapTensor = layer.forward(x, { cache: layer.cache(), positions: 3, into: heap });
+  const { attended, lse }: { attended: Tensor; lse: Tensor } = layer.forwardForGrad(x, { context: x, positions: { q: 1, k: [1, 2] } });
+  const weight: Tensor | undefined = layer.parameters['Wq'];
+  layer.parameters = { Wq: array, 'far.slopes': x };
+  void [there, weight, layer.scores(x, 'weights') satisfies Tensor];
+  // @ts-expect-error the width is required
+  posenc.attentionLayer({ heads: 2 });
+  // @ts-expect-error no such layout
+  posenc.attentionLayer({ dim: 8, heads: 2, weightLayout: 'rows' });
+  // @ts-expect-error no such weight
+  layer.parameters = { Wx: array };
+  // @ts-expect-error the layout of a layer's tensors is fixed
+  layer.forward(x, { layout: 'heads' });
+  return layer.backward({ x, attended, lse, dOut: x, into: { dx: array } });
+}
+
+export function saving(posenc: Posenc, layer: AttentionLayer): Encoding<object> | AttentionLayer {
+  const file: Uint8Array<ArrayBuffer> = toSafetensors(layer);
+  const text: string = JSON.stringify(toJSON(layer));
+  const { tensors } = readSafetensors(file);
+  void tensors['Wq']?.dtype.startsWith('F');
+  return fromSafetensors(posenc, file) ?? fromJSON(posenc, text);
 }
 
 export function errors(error: unknown): PosencErrorCode | undefined {

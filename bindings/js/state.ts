@@ -1,0 +1,140 @@
+/** Encodings and layers to JSON or a safetensors file, and back with the same bits. */
+import type { AttentionLayer, Encoding, Posenc, Tensor } from './exports.js';
+import { PosencError, describe } from './errors.js';
+import { readSafetensors, writeSafetensors } from './state/safetensors.js';
+import { type JsonTensor, fromBase64, toBase64 } from './state/base64.js';
+
+export { readSafetensors, writeSafetensors } from './state/safetensors.js';
+export type { SafetensorsDtype, SafetensorsFile, SafetensorsTensor } from './state/safetensors.js';
+export type { JsonTensor } from './state/base64.js';
+
+/** An encoding without its tensors: what its factory is called with. */
+export interface EncodingDescription {
+  readonly kind: 'encoding';
+  readonly id: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** An attention layer and its encodings without their tensors. */
+export interface LayerDescription {
+  readonly kind: 'attentionLayer';
+  readonly seed: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly encodings: readonly EncodingDescription[];
+}
+
+export type Description = EncodingDescription | LayerDescription;
+
+/** A description with the tensors by name, `name.tensor` for those of a layer's encodings: plain data for JSON. */
+export type SavedState<Kind extends Description = Description> = Kind & { readonly tensors: Readonly<Record<string, JsonTensor>> };
+
+type Saved = Encoding<object> | AttentionLayer;
+
+/** An encoding or a layer as plain data for `JSON.stringify`. Floats stand there as base64 of their bytes. */
+export function toJSON(object: Saved): SavedState {
+  const tensors = Object.entries(tensorsOf(object)).map(([name, { data, shape }]) => [name, { shape, data: toBase64(data) }]);
+  return { ...describeState(object), tensors: Object.fromEntries(tensors) as Record<string, JsonTensor> };
+}
+
+/**
+ * What `toJSON` gave, made again. A layer's encodings are made too; they are in `layer.encodings`, to be disposed after
+ * the layer.
+ */
+export function fromJSON(posenc: Posenc, saved: SavedState | string): Saved {
+  const state: unknown = typeof saved === 'string' ? parse(saved, 'saved') : saved;
+  if (typeof state !== 'object' || state === null) throw new PosencError('invalidType', 'saved', describe(state), 'what toJSON gave');
+  const { tensors = {}, ...description } = state as SavedState;
+  const read = Object.entries(tensors).map(([name, { data, shape }]): [string, State] => [name, { data: fromBase64(data, `saved.tensors.${name}`), shape }]);
+  return make(posenc, description as Description, Object.fromEntries(read), 'saved');
+}
+
+/** An encoding or a layer as a safetensors file. Other programs find its tensors there under their names. */
+export function toSafetensors(object: Saved): Uint8Array<ArrayBuffer> {
+  return writeSafetensors(tensorsOf(object), { posenc: JSON.stringify(describeState(object)) });
+}
+
+/** What `toSafetensors` gave, made again; see `fromJSON`. */
+export function fromSafetensors(posenc: Posenc, bytes: ArrayBuffer | Uint8Array): Saved {
+  const { tensors, metadata } = readSafetensors(bytes);
+  if (metadata['posenc'] === undefined) {
+    throw new PosencError('missingOption', 'bytes', 'a file without the metadata "posenc"', 'a file that toSafetensors gave');
+  }
+  const floats = Object.entries(tensors).map(([name, { data, shape }]): [string, State] => {
+    if (!(data instanceof Float32Array)) throw new PosencError('invalidType', 'bytes', `tensor ${name} of another dtype`, 'F32');
+    return [name, { data, shape }];
+  });
+  return make(posenc, parse(metadata['posenc'], 'bytes') as Description, Object.fromEntries(floats), 'bytes');
+}
+
+interface State {
+  readonly data: Float32Array;
+  readonly shape: readonly number[];
+}
+
+function tensorsOf(object: Saved): Record<string, Tensor> {
+  return object.parameters as Record<string, Tensor>;
+}
+
+function describeState(object: Saved): Description {
+  if ('family' in object) return describeEncoding(object);
+  const { options, seed, encodings } = object;
+  return { kind: 'attentionLayer', seed, options: plainOptions(options), encodings: encodings.map(describeEncoding) };
+}
+
+function describeEncoding({ id, name, seed, options }: Encoding<object>): EncodingDescription {
+  return { kind: 'encoding', id, name, seed, options: plainOptions(options, ['name', 'seed', 'weights']) };
+}
+
+/** Options as JSON has them: typed arrays as arrays, and what is not given left out. */
+function plainOptions(options: object, without: readonly string[] = []): Record<string, unknown> {
+  const entries = Object.entries(options).filter(([name, value]) => value !== undefined && !without.includes(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, plain(value)]));
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return Array.from(value as ArrayLike<unknown>, plain);
+  return plainOptions(value);
+}
+
+function parse(text: string, parameter: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PosencError('invalidType', parameter, 'text that is no JSON', 'what this library wrote');
+  }
+}
+
+function make(posenc: Posenc, description: Description, tensors: Readonly<Record<string, State>>, parameter: string): Saved {
+  switch (description.kind) {
+    case 'encoding':
+      return makeEncoding(posenc, description, tensors, parameter);
+    case 'attentionLayer':
+      return makeLayer(posenc, description, tensors, parameter);
+    default:
+      throw new PosencError('invalidType', parameter, `kind ${describe((description as { kind: unknown }).kind)}`, "'encoding' or 'attentionLayer'");
+  }
+}
+
+function makeEncoding(posenc: Posenc, { id, name, seed, options }: EncodingDescription, weights: Readonly<Record<string, State>>, parameter: string): Encoding<object> {
+  const known = Object.hasOwn(posenc, id) ? (posenc as unknown as Record<string, unknown>)[id] : undefined;
+  if (typeof known !== 'function') {
+    throw new PosencError('unknownOption', parameter, `the encoding ${describe(id)}`, 'one that this version has');
+  }
+  return (known as (options: object) => Encoding<object>)({ ...options, name, seed, weights });
+}
+
+function makeLayer(posenc: Posenc, { seed, options, encodings }: LayerDescription, weights: Readonly<Record<string, State>>, parameter: string): AttentionLayer {
+  const made: Encoding<object>[] = [];
+  try {
+    for (const each of encodings) made.push(makeEncoding(posenc, each, {}, parameter));
+    const config = { ...options, seed, encodings: made, weights };
+    return posenc.attentionLayer(config as unknown as Parameters<Posenc['attentionLayer']>[0]);
+  } catch (error) {
+    for (const encoding of made) encoding.dispose();
+    throw error;
+  }
+}

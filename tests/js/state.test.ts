@@ -1,0 +1,107 @@
+// Encodings and layers to JSON and safetensors and back: the same bits.
+import { type AttentionLayer, type Encoding, type InputEncoding, Tensor } from 'posenc';
+import { catalog } from 'posenc/catalog';
+import { fromJSON, fromSafetensors, readSafetensors, toJSON, toSafetensors, writeSafetensors } from 'posenc/state';
+import { expect, test } from 'vitest';
+
+import { parseSafetensors } from '../../scripts/conformance/api.mjs';
+import { errorOf, loadPosenc, numbers, random } from './support/posenc.js';
+
+const posenc = await loadPosenc();
+
+/** Both ways there and back. */
+const ways: [string, (object: Encoding<object> | AttentionLayer) => Encoding<object> | AttentionLayer][] = [
+  ['JSON', (object) => fromJSON(posenc, JSON.stringify(toJSON(object)))],
+  ['safetensors', (object) => fromSafetensors(posenc, toSafetensors(object))],
+];
+const bits = (tensors: object): object =>
+  Object.fromEntries(Object.entries(tensors as Record<string, Tensor>).map(([name, { data, shape }]) => [name, [shape, new Uint32Array(data.buffer, data.byteOffset, data.length)]]));
+
+test.each(ways)('an encoding through %s: options, name, seed and every bit of its tensors', (_, there) => {
+  const slopes = Float32Array.of(-0, 1e-45, 0.1, 3.4028234663852886e38);
+  const alibi = posenc.alibi({ heads: 4, trainable: true, sides: 'symmetric', name: 'far', seed: 7, weights: { slopes } });
+  const again = there(alibi) as typeof alibi;
+  expect(again).toMatchObject({ id: 'alibi', name: 'far', seed: 7 });
+  expect(again.options).toMatchObject({ heads: 4, trainable: true, sides: 'symmetric' });
+  expect(bits(again.parameters)).toEqual(bits(alibi.parameters));
+  expect(new Uint32Array(again.slopes.data.buffer)[0]).toBe(0x80000000);
+  for (const encoding of [alibi, again]) encoding.dispose();
+
+  const factors = Float32Array.of(1.25, 2);
+  const rope = posenc.rope({ headDim: 4, scaling: { type: 'longrope', factor: 4, originalLength: 8, shortFactor: factors, longFactor: [4, 5] } });
+  const turned = there(rope) as typeof rope;
+  expect(turned.table([3, 9])).toEqual(rope.table([3, 9]));
+  for (const encoding of [rope, turned]) encoding.dispose();
+});
+
+test.each(ways)('a layer with its encodings through %s', (_, there) => {
+  const rows = posenc.sinusoidal({ dim: 8 });
+  const alibi = posenc.alibi({ heads: 2, trainable: true, name: 'far', weights: { slopes: numbers(2) } });
+  const layer = posenc.attentionLayer({ dim: 8, heads: 2, causal: true, window: { left: 3 }, weightLayout: 'outIn', seed: 4, encodings: [rows, alibi], weights: { bo: numbers(8) } });
+  const again = there(layer) as AttentionLayer;
+  expect(again.encodings.map(({ id, name }) => [id, name])).toEqual([['sinusoidal', 'sinusoidal'], ['alibi', 'far']]);
+  expect(bits(again.parameters)).toEqual(bits(layer.parameters));
+  const x = random([5, 8], 1);
+  expect(again.forward(x).data).toEqual(layer.forward(x).data);
+  for (const each of [layer, again]) {
+    each.dispose();
+    for (const encoding of each.encodings) encoding.dispose();
+  }
+});
+
+test('every encoding that needs only numbers comes back', () => {
+  const simple = catalog.encodings.filter(({ fields }) => fields.every(({ required, type }) => !required || type === 'integer' || type === 'number'));
+  expect(simple.length).toBeGreaterThan(2);
+  for (const { id, fields, family } of simple) {
+    const options = Object.fromEntries(fields.filter(({ required, condition }) => required && condition === undefined).map(({ name }) => [name, 8]));
+    const make = (posenc as unknown as Record<string, (options: object) => Encoding<object>>)[id]!;
+    let encoding: Encoding<object>;
+    try {
+      encoding = make(options);
+    } catch {
+      continue; // eight of everything does not suit it
+    }
+    const again = fromSafetensors(posenc, toSafetensors(encoding)) as typeof encoding;
+    expect(bits(again.parameters)).toEqual(bits(encoding.parameters));
+    if (family === 'input' && encoding.axes === 1) {
+      const [a, b] = [encoding, again].map((each) => (each as InputEncoding).encode(3).data);
+      expect(a).toEqual(b);
+    }
+    for (const each of [encoding, again]) each.dispose();
+  }
+});
+
+test('safetensors files are those that other readers know, and theirs are read', () => {
+  const file = writeSafetensors({ a: new Tensor(numbers(6), [2, 3]), 'b.c': new Tensor(numbers(1), []) }, { format: 'pt' });
+  const { metadata, tensors } = parseSafetensors(file);
+  expect(metadata).toEqual({ format: 'pt' });
+  expect(Object.fromEntries(tensors)).toEqual({
+    a: { dtype: 'F32', shape: [2, 3], data: numbers(6) },
+    'b.c': { dtype: 'F32', shape: [], data: numbers(1) },
+  });
+  const back = readSafetensors(new Uint8Array([...new Uint8Array(3), ...file]).subarray(3));
+  expect(back).toEqual({ metadata: { format: 'pt' }, tensors: Object.fromEntries(tensors) });
+
+  const header = '{"h":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}';
+  const halves = new Uint8Array(8 + header.length + 4);
+  halves[0] = header.length;
+  halves.set(new TextEncoder().encode(header), 8);
+  halves.set([0x80, 0x3f, 0, 0xc0], 8 + header.length);
+  const { h } = readSafetensors(halves.buffer).tensors;
+  expect(posenc.fromHalf(h!.data as Uint16Array, h!.shape, 'bf16').data).toEqual(Float32Array.of(1, -2));
+});
+
+test.each<[string, () => unknown, string, string]>([
+  ['an empty file', () => fromSafetensors(posenc, new Uint8Array(4)), 'invalidType', 'bytes'],
+  ['a header beyond the file', () => fromSafetensors(posenc, Uint8Array.of(255, 0, 0, 0, 0, 0, 0, 0, 1)), 'invalidType', 'bytes'],
+  ['a header that is no JSON', () => fromSafetensors(posenc, Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 120)), 'invalidType', 'bytes'],
+  ['a file of others', () => fromSafetensors(posenc, writeSafetensors({})), 'missingOption', 'bytes'],
+  ['a file cut short', () => fromSafetensors(posenc, toSafetensors(posenc.alibi({ heads: 2 })).slice(0, -4)), 'invalidType', 'bytes'],
+  ['text that is no JSON', () => fromJSON(posenc, 'x'), 'invalidType', 'saved'],
+  ['JSON of something else', () => fromJSON(posenc, '{}'), 'invalidType', 'saved'],
+  ['an encoding of another version', () => fromJSON(posenc, { kind: 'encoding', id: 'later', name: 'later', seed: 0, options: {}, tensors: {} }), 'unknownOption', 'saved'],
+  ['a tensor that is none', () => fromJSON(posenc, { ...toJSON(posenc.alibi({ heads: 2 })), tensors: { slopes: { shape: [2], data: 'AAA' } } }), 'invalidType', 'saved.tensors.slopes'],
+  ['a tensor of another shape', () => fromJSON(posenc, { ...toJSON(posenc.alibi({ heads: 2 })), tensors: { slopes: { shape: [1], data: 'AAAAAA==' } } }), 'shapeMismatch', 'weights.slopes'],
+])('refuses %s', (_, call, code, parameter) => {
+  expect(errorOf(call)).toMatchObject({ code, parameter });
+});
