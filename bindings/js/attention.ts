@@ -70,7 +70,7 @@ export interface BackwardInputs<Into extends GradientPlaces = GradientPlaces> ex
   into?: Into;
 }
 
-/** @internal The place that was named, else a new tensor. */
+/** The place that was named, else a new tensor. */
 export type Written<Into, Name extends string> = Into extends Record<Name, infer Place extends Out> ? Place : Tensor;
 
 /** What `backward` gives; those that `into` named are what was given there. */

@@ -11,7 +11,7 @@ import { type Out, type Source, Target, type TensorLike, expectShape, place, rea
 import { placeMask } from './mask.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
-import { type Positions, noPositions, readGrid, readPositions } from './positions.js';
+import { type Positions, noPositions, readAnyPositions, readGrid } from './positions.js';
 import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 import type { EncodingHandle, LayerHandle } from './wasm.js';
@@ -316,7 +316,7 @@ export class AttentionLayer extends Owned {
     const positions = splitPositions(options?.positions, cross, 'positions');
     const own = splitPositions(options?.inputPositions, cross, 'inputPositions');
     const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string): PositionRows =>
-      given === undefined ? noPositions : readPositions(core, given, length, batch, this.#inputAxes, `inputPositions.${side}`);
+      given === undefined ? noPositions : readAnyPositions(core, given, length, batch, this.#inputAxes, `inputPositions.${side}`);
     const grid = this.#readGrid(core, query, options);
     const frame = this.#attention.frame(core, { layout: 'packed', query, key }, { ...options, positions }, mask, axes);
     const inGrid = grid.present === 1 && inAttention && grid.axes === axes ? { query: grid, ...(cross ? {} : { key: grid }) } : {};

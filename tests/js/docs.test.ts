@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // Beside the package, so that its name resolves.
-const folder = await mkdtemp(path.join(root, 'node_modules', '.docs-'));
+const folder = await mkdtemp(path.join(root, 'dist', '.docs-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const files = (await readdir(path.join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md')).sort();

@@ -64,7 +64,7 @@ test('every encoding that needs only numbers comes back', () => {
     const again = fromSafetensors(posenc, toSafetensors(encoding)) as typeof encoding;
     expect(bits(again.parameters)).toEqual(bits(encoding.parameters));
     if (family === 'input' && encoding.axes === 1) {
-      const [a, b] = [encoding, again].map((each) => (each as InputEncoding).encode(3).data);
+      const [a, b] = [encoding, again].map((each) => (each as InputEncoding).encode(2).data);
       expect(a).toEqual(b);
     }
     for (const each of [encoding, again]) each.dispose();
