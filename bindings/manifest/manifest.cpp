@@ -109,12 +109,12 @@ void write_tensors(Json& json, const Info& info) {
   json.close_array();
 }
 
-void write_tensors(Json& json, const char* key, std::span<const OperationInput> tensors) {
+void write_tensors(Json& json, const char* key, std::span<const OperationInput> tensors, bool inputs) {
   json.open_array(key);
   for (const OperationInput& tensor : tensors) {
     json.open_object();
     json.text("name", tensor.name);
-    json.boolean("required", tensor.required);
+    if (inputs) json.boolean("required", tensor.required);
     json.text("doc", tensor.doc.text());
     json.close_object();
   }
@@ -125,8 +125,8 @@ void write_operation(Json& json, const Operation& operation) {
   json.open_object();
   json.text("name", operation.name);
   json.boolean("needsInstance", operation.needs_instance);
-  write_tensors(json, "inputs", operation.inputs);
-  write_tensors(json, "results", operation.results);
+  write_tensors(json, "inputs", operation.inputs, true);
+  write_tensors(json, "results", operation.results, false);
   void* arguments = operation.make_arguments();
   write_fields(json, operation.fields, arguments);
   operation.free_arguments(arguments);

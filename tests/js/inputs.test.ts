@@ -188,7 +188,7 @@ test('unknown options of a call are refused by name', () => {
   expect(errorOf(() => sinusoidal.add(x(), unknown))).toMatchObject({
     code: 'unknownOption',
     parameter: 'position',
-    allowed: 'one of positions, into',
+    allowed: 'one of positions, grid, into',
   });
   expect(errorOf(() => sinusoidal.encode(3, { positions: [1] } as object)).code).toBe('unknownOption');
   expect(errorOf(() => sinusoidal.encode(3, 7 as unknown as object)).code).toBe('invalidType');

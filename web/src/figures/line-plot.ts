@@ -108,10 +108,24 @@ export class LinePlot extends HTMLElement {
     return best;
   }
 
-  /** "x,y x,y ..." in the SVG's units. */
+  /** "x,y" in the SVG's units, for each value. */
   #points(values: ArrayLike<number>): string[] {
     const count = values.length;
     return Array.from(values, (value, i) => `${((box * (i + 0.5)) / count).toFixed(2)},${(box * (1 - this.#at(value))).toFixed(2)}`);
+  }
+
+  /** A path through the values, or dots at them; those without a place (infinite, or not above 0 on a log axis) are left out. */
+  #path(values: Float32Array | Float64Array, { dots, y }: LinePlotData): string {
+    let isDrawing = false;
+    return this.#points(values)
+      .map((point, i) => {
+        const value = values[i]!;
+        const hasPlace = Number.isFinite(value) && !(y.log && value <= 0);
+        const start = dots || !isDrawing ? 'M' : 'L';
+        isDrawing = hasPlace;
+        return hasPlace ? `${start}${point}${dots ? 'h0' : ''}` : '';
+      })
+      .join('');
   }
 
   #draw(): void {
@@ -133,8 +147,7 @@ export class LinePlot extends HTMLElement {
       parts.push(makeSvg('line', { x1: 0, x2: box, y1: y, y2: y, class: 'zero' }));
     }
     for (let row = 0; row < series; row++) {
-      const line = this.#points(data.values.subarray(row * points, (row + 1) * points));
-      const d = data.dots ? line.map((point) => `M${point}h0`).join('') : `M${line.join('L')}`;
+      const d = this.#path(data.values.subarray(row * points, (row + 1) * points), data);
       const path = makeSvg('path', { d, class: data.dots ? 'series dots' : 'series' });
       path.style.stroke = data.named ? namedColour(row) : seriesColour(row, series);
       parts.push(path);
