@@ -32,8 +32,12 @@ export interface InputCall {
   positions: PositionRows;
   x: number;
   xWidth: number;
+  content: number;
+  dContent: number;
   out: number;
 }
+
+export const inputCallBytes = 64;
 
 export function writeInputCall(memory: FrameMemory, call: InputCall): void {
   const { views, frame } = memory;
@@ -42,7 +46,9 @@ export function writeInputCall(memory: FrameMemory, call: InputCall): void {
   writePositionRows(views, frame + 8, call.positions);
   views.i32[(frame + 40) >>> 2] = call.x;
   views.i32[(frame + 44) >>> 2] = call.xWidth;
-  views.i32[(frame + 48) >>> 2] = call.out;
+  views.i32[(frame + 48) >>> 2] = call.content;
+  views.i32[(frame + 52) >>> 2] = call.dContent;
+  views.i32[(frame + 56) >>> 2] = call.out;
 }
 
 export interface RotaryCall {
@@ -60,6 +66,8 @@ export interface RotaryCall {
   cos: number;
   sin: number;
 }
+
+export const rotaryCallBytes = 88;
 
 export function writeRotaryCall(memory: FrameMemory, call: RotaryCall): void {
   const { views, frame } = memory;
@@ -82,17 +90,38 @@ export interface BiasCall {
   encoding: number;
   query: PositionRows;
   key: PositionRows;
+  relations: number;
   dBias: number;
   out: number;
 }
+
+export const biasCallBytes = 88;
 
 export function writeBiasCall(memory: FrameMemory, call: BiasCall): void {
   const { views, frame } = memory;
   views.i32[frame >>> 2] = call.encoding;
   writePositionRows(views, frame + 8, call.query);
   writePositionRows(views, frame + 40, call.key);
-  views.i32[(frame + 72) >>> 2] = call.dBias;
-  views.i32[(frame + 76) >>> 2] = call.out;
+  views.i32[(frame + 72) >>> 2] = call.relations;
+  views.i32[(frame + 76) >>> 2] = call.dBias;
+  views.i32[(frame + 80) >>> 2] = call.out;
+}
+
+export interface RelativeCall {
+  encoding: number;
+  distances: PositionRows;
+  term: number;
+  out: number;
+}
+
+export const relativeCallBytes = 48;
+
+export function writeRelativeCall(memory: FrameMemory, call: RelativeCall): void {
+  const { views, frame } = memory;
+  views.i32[frame >>> 2] = call.encoding;
+  writePositionRows(views, frame + 8, call.distances);
+  views.i32[(frame + 40) >>> 2] = call.term;
+  views.i32[(frame + 44) >>> 2] = call.out;
 }
 
 export interface AttentionCall {
@@ -114,6 +143,8 @@ export interface AttentionCall {
   keySegments: number;
   query: PositionRows;
   key: PositionRows;
+  relations: number;
+  logitScale: number;
   stage: number;
   out: number;
   lse: number;
@@ -123,8 +154,11 @@ export interface AttentionCall {
   dk: number;
   dv: number;
   dMask: number;
+  dLogitScale: number;
   gradients: number;
 }
+
+export const attentionCallBytes = 184;
 
 export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): void {
   const { views, frame } = memory;
@@ -146,16 +180,19 @@ export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): vo
   views.i32[(frame + 60) >>> 2] = call.keySegments;
   writePositionRows(views, frame + 64, call.query);
   writePositionRows(views, frame + 96, call.key);
-  views.i32[(frame + 128) >>> 2] = call.stage;
-  views.i32[(frame + 132) >>> 2] = call.out;
-  views.i32[(frame + 136) >>> 2] = call.lse;
-  views.i32[(frame + 140) >>> 2] = call.cache;
-  views.i32[(frame + 144) >>> 2] = call.dOut;
-  views.i32[(frame + 148) >>> 2] = call.dq;
-  views.i32[(frame + 152) >>> 2] = call.dk;
-  views.i32[(frame + 156) >>> 2] = call.dv;
-  views.i32[(frame + 160) >>> 2] = call.dMask;
-  views.i32[(frame + 164) >>> 2] = call.gradients;
+  views.i32[(frame + 128) >>> 2] = call.relations;
+  views.i32[(frame + 132) >>> 2] = call.logitScale;
+  views.i32[(frame + 136) >>> 2] = call.stage;
+  views.i32[(frame + 140) >>> 2] = call.out;
+  views.i32[(frame + 144) >>> 2] = call.lse;
+  views.i32[(frame + 148) >>> 2] = call.cache;
+  views.i32[(frame + 152) >>> 2] = call.dOut;
+  views.i32[(frame + 156) >>> 2] = call.dq;
+  views.i32[(frame + 160) >>> 2] = call.dk;
+  views.i32[(frame + 164) >>> 2] = call.dv;
+  views.i32[(frame + 168) >>> 2] = call.dMask;
+  views.i32[(frame + 172) >>> 2] = call.dLogitScale;
+  views.i32[(frame + 176) >>> 2] = call.gradients;
 }
 
 export interface CacheCall {
@@ -169,6 +206,8 @@ export interface CacheCall {
   positions: PositionRows;
 }
 
+export const cacheCallBytes = 64;
+
 export function writeCacheCall(memory: FrameMemory, call: CacheCall): void {
   const { views, frame } = memory;
   views.i32[frame >>> 2] = call.cache;
@@ -179,4 +218,37 @@ export function writeCacheCall(memory: FrameMemory, call: CacheCall): void {
   views.i32[(frame + 20) >>> 2] = call.v;
   views.i32[(frame + 24) >>> 2] = call.counts;
   writePositionRows(views, frame + 32, call.positions);
+}
+
+export interface LayerCall {
+  layer: number;
+  attention: number;
+  x: number;
+  context: number;
+  xPositions: PositionRows;
+  contextPositions: PositionRows;
+  out: number;
+  attended: number;
+  dOut: number;
+  dx: number;
+  dContext: number;
+  gradients: number;
+}
+
+export const layerCallBytes = 104;
+
+export function writeLayerCall(memory: FrameMemory, call: LayerCall): void {
+  const { views, frame } = memory;
+  views.i32[frame >>> 2] = call.layer;
+  views.i32[(frame + 4) >>> 2] = call.attention;
+  views.i32[(frame + 8) >>> 2] = call.x;
+  views.i32[(frame + 12) >>> 2] = call.context;
+  writePositionRows(views, frame + 16, call.xPositions);
+  writePositionRows(views, frame + 48, call.contextPositions);
+  views.i32[(frame + 80) >>> 2] = call.out;
+  views.i32[(frame + 84) >>> 2] = call.attended;
+  views.i32[(frame + 88) >>> 2] = call.dOut;
+  views.i32[(frame + 92) >>> 2] = call.dx;
+  views.i32[(frame + 96) >>> 2] = call.dContext;
+  views.i32[(frame + 100) >>> 2] = call.gradients;
 }

@@ -122,6 +122,7 @@ export const catalog: Catalog = {
               "doc": "[.., n]: an attention mask of 1 (token) and 0 (padding), or token ids with paddingIndex"
             }
           ],
+          "results": [],
           "fields": [
             {
               "name": "paddingIndex",
@@ -145,6 +146,3491 @@ export const catalog: Catalog = {
           ],
           "doc": "positions of the tokens of padded rows, left or right: padding is not counted",
           "returns": "a position per token; that of padding is -1 for a mask and paddingIndex for ids"
+        }
+      ]
+    },
+    {
+      "id": "learned",
+      "family": "input",
+      "title": "Learned",
+      "summary": "A table with one row per position, trained like the word embeddings. The model finds out for itself what it wants to know about position 17.",
+      "paper": "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1; Devlin et al. 2018, BERT",
+      "url": "https://arxiv.org/abs/1705.03122",
+      "formula": "PE(p) = E_{p + o}, \\qquad E \\in \\mathbb{R}^{(L + o) \\times d}",
+      "kind": "absolute",
+      "extrapolates": "no: there is no row beyond the table; it can be resampled to a longer one and trained on",
+      "models": [
+        "BERT",
+        "RoBERTa",
+        "GPT",
+        "GPT-2",
+        "OPT",
+        "BART",
+        "CLIP's text encoder",
+        "Whisper's decoder"
+      ],
+      "good": "simple, fast, learns whatever the data have",
+      "bad": "a fixed longest length, rows near the end are seldom trained, one more table to store",
+      "tasks": [
+        "classification",
+        "language models of fixed length",
+        "retrieval"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "maxLength",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 2147483647,
+          "doc": "number of positions that have a row",
+          "shown": {
+            "low": 4,
+            "high": 512,
+            "log": true
+          }
+        },
+        {
+          "name": "offset",
+          "type": "integer",
+          "required": false,
+          "default": 0,
+          "minimum": 0,
+          "maximum": 16777216,
+          "doc": "rows in front of that of position 0 (2 in OPT, where padding at position -1 reads the second)"
+        },
+        {
+          "name": "paddingIndex",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "minimum": 0,
+          "atMostField": "maxLength",
+          "doc": "position of padding, whose row gets no gradient (1 in RoBERTa, where tokens count from 2)"
+        },
+        {
+          "name": "extend",
+          "type": "choice",
+          "required": false,
+          "default": "error",
+          "choices": [
+            "error",
+            "clamp",
+            "wrap"
+          ],
+          "doc": "what positions outside the table are: an error, the nearest position that has a row, or its remainder"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[maxLength + offset, dim]",
+          "doc": "a row per position",
+          "initialDoc": "normal with deviation 0.02; zeros for padding"
+        }
+      ],
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "tokens",
+              "required": true,
+              "doc": "[.., n]: an attention mask of 1 (token) and 0 (padding), or token ids with paddingIndex"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "paddingIndex",
+              "type": "integer",
+              "required": false,
+              "default": null,
+              "defaultDoc": "a mask is given",
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "the id of padding tokens; positions then count from the number after it, as fairseq and RoBERTa do"
+            },
+            {
+              "name": "start",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "how many real tokens of each row came before, as with a cache"
+            }
+          ],
+          "doc": "positions of the tokens of padded rows, left or right: padding is not counted",
+          "returns": "a position per token; that of padding is -1 for a mask and paddingIndex for ids"
+        },
+        {
+          "name": "resample",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[prefix + from + suffix, width]; a grid's rows stand row by row"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from",
+              "type": "list",
+              "required": false,
+              "default": null,
+              "defaultDoc": "one axis of all rows but prefix and suffix",
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "old size: [length], or [rows, cols]"
+            },
+            {
+              "name": "to",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "new size, of as many axes"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows in front that stay as they are"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows behind that stay as they are"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "a table resampled to another length or grid; the same size gives the same bits",
+          "returns": "[prefix + to + suffix, width]"
+        },
+        {
+          "name": "resampleBackward",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "dOut",
+              "required": true,
+              "doc": "[prefix + to + suffix, width], the gradient of the resampled table"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "defaultDoc": "one axis of all rows but prefix and suffix",
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "old size: [length], or [rows, cols]"
+            },
+            {
+              "name": "to",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "new size, of as many axes"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows in front that stay as they are"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows behind that stay as they are"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "the gradient of a table from the gradient of what `resample` made of it, with the same options",
+          "returns": "[prefix + from + suffix, width]"
+        }
+      ]
+    },
+    {
+      "id": "gridLearned",
+      "family": "input",
+      "title": "Learned grid",
+      "summary": "Trained rows for the patches of an image or video: one per patch, or one per row and one per column of the grid. For another image size the table is resampled like a small picture.",
+      "paper": "Dosovitskiy et al. 2020, An Image is Worth 16x16 Words, section 3.2",
+      "url": "https://arxiv.org/abs/2010.11929",
+      "formula": "PE(y,x) = E_{yW+x} \\quad\\text{or}\\quad [\\,C_x \\mid R_y\\,] \\quad\\text{or}\\quad E_{yW+x} + T_t",
+      "kind": "absolute",
+      "extrapolates": "other grids by resampling, with some loss; per-axis tables end where they end",
+      "models": [
+        "ViT",
+        "DeiT",
+        "BEiT without relative bias",
+        "DINO",
+        "DINOv2",
+        "CLIP's image encoder",
+        "DETR (learned)",
+        "TimeSformer"
+      ],
+      "good": "learns what the images have; resampling carries it to other sizes",
+      "bad": "tied to the trained grid; far from it quality falls without further training",
+      "tasks": [
+        "image classification",
+        "detection",
+        "video"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 2147483648,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "kind",
+          "type": "choice",
+          "required": false,
+          "default": "grid",
+          "choices": [
+            "grid",
+            "axes",
+            "spaceTime"
+          ],
+          "doc": "one table of all cells, one per axis, or one of cells and one of frames"
+        },
+        {
+          "name": "rows",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "rows of the trained grid",
+          "shown": {
+            "low": 2,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "cols",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "columns of the trained grid",
+          "shown": {
+            "low": 2,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "frames",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "spaceTime"
+            ]
+          },
+          "doc": "trained frames"
+        },
+        {
+          "name": "toRows",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "rows",
+          "minimum": 1,
+          "maximum": 1048576,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "rows of the grid that tokens come from"
+        },
+        {
+          "name": "toCols",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "cols",
+          "minimum": 1,
+          "maximum": 1048576,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "columns of the grid that tokens come from"
+        },
+        {
+          "name": "toFrames",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "frames",
+          "minimum": 1,
+          "maximum": 1048576,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "spaceTime"
+            ]
+          },
+          "doc": "frames that tokens come from"
+        },
+        {
+          "name": "prefix",
+          "type": "integer",
+          "required": false,
+          "default": 0,
+          "minimum": 0,
+          "maximum": 1048576,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "tokens in front of the grid's: class and register tokens"
+        },
+        {
+          "name": "prefixRows",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "whether prefix tokens have rows of their own, the first of the table; else they get zeros"
+        },
+        {
+          "name": "firstHalf",
+          "type": "choice",
+          "required": false,
+          "default": "col",
+          "condition": {
+            "field": "kind",
+            "values": [
+              "axes"
+            ]
+          },
+          "choices": [
+            "col",
+            "row"
+          ],
+          "doc": "which axis fills the first half of a row"
+        },
+        {
+          "name": "order",
+          "type": "choice",
+          "required": false,
+          "default": "patch",
+          "condition": {
+            "field": "kind",
+            "values": [
+              "spaceTime"
+            ]
+          },
+          "choices": [
+            "patch",
+            "frame"
+          ],
+          "doc": "all frames of a patch follow one another (TimeSformer), or all patches of a frame"
+        },
+        {
+          "name": "resample.mode",
+          "type": "choice",
+          "required": false,
+          "default": "cubic",
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "choices": [
+            "nearest",
+            "linear",
+            "cubic"
+          ],
+          "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+        },
+        {
+          "name": "resample.alignCorners",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+        },
+        {
+          "name": "resample.antialias",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+        },
+        {
+          "name": "resample.scaleOffset",
+          "type": "number",
+          "required": false,
+          "default": 0,
+          "minimum": 0,
+          "maximum": 1,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[prefix * prefixRows + rows * cols, dim]",
+          "present": {
+            "field": "kind",
+            "values": [
+              "grid",
+              "spaceTime"
+            ]
+          },
+          "doc": "rows of the prefix tokens, then of the cells, row by row",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "timeTable",
+          "shape": "[frames, dim]",
+          "present": {
+            "field": "kind",
+            "values": [
+              "spaceTime"
+            ]
+          },
+          "doc": "a row per frame",
+          "initialDoc": "zeros"
+        },
+        {
+          "name": "rowTable",
+          "shape": "[rows, dim / 2]",
+          "present": {
+            "field": "kind",
+            "values": [
+              "axes"
+            ]
+          },
+          "doc": "half a row per row of the grid",
+          "initialDoc": "uniform from 0 to 1"
+        },
+        {
+          "name": "colTable",
+          "shape": "[cols, dim / 2]",
+          "present": {
+            "field": "kind",
+            "values": [
+              "axes"
+            ]
+          },
+          "doc": "half a row per column of the grid",
+          "initialDoc": "uniform from 0 to 1"
+        }
+      ],
+      "operations": [
+        {
+          "name": "resample",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[prefix + from + suffix, width]; a grid's rows stand row by row"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from",
+              "type": "list",
+              "required": false,
+              "default": null,
+              "defaultDoc": "one axis of all rows but prefix and suffix",
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "old size: [length], or [rows, cols]"
+            },
+            {
+              "name": "to",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "new size, of as many axes"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows in front that stay as they are"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows behind that stay as they are"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "a table resampled to another length or grid; the same size gives the same bits",
+          "returns": "[prefix + to + suffix, width]"
+        },
+        {
+          "name": "resampleBackward",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "dOut",
+              "required": true,
+              "doc": "[prefix + to + suffix, width], the gradient of the resampled table"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "defaultDoc": "one axis of all rows but prefix and suffix",
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "old size: [length], or [rows, cols]"
+            },
+            {
+              "name": "to",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "new size, of as many axes"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows in front that stay as they are"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows behind that stay as they are"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "the gradient of a table from the gradient of what `resample` made of it, with the same options",
+          "returns": "[prefix + from + suffix, width]"
+        }
+      ]
+    },
+    {
+      "id": "axial",
+      "family": "input",
+      "title": "Axial",
+      "summary": "Folds a long sequence into lines like text on a page and learns a row for the line and one for the place in the line: 512 + 1024 rows do the work of half a million.",
+      "paper": "Kitaev, Kaiser & Levskaya 2020, Reformer; Ho et al. 2019, Axial Attention in Multidimensional Transformers",
+      "url": "https://arxiv.org/abs/2001.04451",
+      "formula": "PE(p)=a_{\\lfloor p/W\\rfloor}+b_{p \\bmod W}\\quad\\text{or}\\quad[\\,a_{\\lfloor p/W\\rfloor}\\mid b_{p \\bmod W}\\,]",
+      "kind": "absolute",
+      "extrapolates": "no beyond the grid, unless rows are clamped or repeated",
+      "models": [
+        "Reformer",
+        "Axial Transformer"
+      ],
+      "good": "few parameters for very long sequences, natural for images",
+      "bad": "the same structure is imposed on every line; neighbours across a line break look far apart",
+      "tasks": [
+        "very long sequences",
+        "image generation"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "shape",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "[16, 16]",
+          "minimum": 1,
+          "maximum": 1048576,
+          "multipleOf": 1,
+          "doc": "extents of the grid, 2 to 5 axes, the slowest first: [rows, cols] for p = row · cols + col"
+        },
+        {
+          "name": "combine",
+          "type": "choice",
+          "required": false,
+          "default": "sum",
+          "choices": [
+            "sum",
+            "concat"
+          ],
+          "doc": "rows of the axes added, or laid side by side (Reformer)"
+        },
+        {
+          "name": "dims",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "dim for a sum, equal parts of dim side by side",
+          "minimum": 1,
+          "maximum": 1048576,
+          "multipleOf": 1,
+          "doc": "width of each axis's table; side by side they sum to dim"
+        },
+        {
+          "name": "extend",
+          "type": "choice",
+          "required": false,
+          "default": "error",
+          "choices": [
+            "error",
+            "clampRows",
+            "wrapRows"
+          ],
+          "doc": "positions behind the grid: an error, rows that all read the last of the first table, or its rows again"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table0",
+          "shape": "[shape[0], dims[0]]",
+          "doc": "a row per index of this axis, the slowest axis first",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "table1",
+          "shape": "[shape[1], dims[1]]",
+          "doc": "a row per index of this axis, the slowest axis first",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "table2",
+          "shape": "[shape[2], dims[2]]",
+          "present": {
+            "field": "shape",
+            "values": [
+              "3 long",
+              "4 long",
+              "5 long"
+            ]
+          },
+          "doc": "a row per index of this axis, the slowest axis first",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "table3",
+          "shape": "[shape[3], dims[3]]",
+          "present": {
+            "field": "shape",
+            "values": [
+              "4 long",
+              "5 long"
+            ]
+          },
+          "doc": "a row per index of this axis, the slowest axis first",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "table4",
+          "shape": "[shape[4], dims[4]]",
+          "present": {
+            "field": "shape",
+            "values": [
+              "5 long"
+            ]
+          },
+          "doc": "a row per index of this axis, the slowest axis first",
+          "initialDoc": "normal with deviation 0.02"
+        }
+      ],
+      "operations": [
+        {
+          "name": "resample",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[prefix + from + suffix, width]; a grid's rows stand row by row"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from",
+              "type": "list",
+              "required": false,
+              "default": null,
+              "defaultDoc": "one axis of all rows but prefix and suffix",
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "old size: [length], or [rows, cols]"
+            },
+            {
+              "name": "to",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "new size, of as many axes"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows in front that stay as they are"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows behind that stay as they are"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "a table resampled to another length or grid; the same size gives the same bits",
+          "returns": "[prefix + to + suffix, width]"
+        },
+        {
+          "name": "resampleBackward",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "dOut",
+              "required": true,
+              "doc": "[prefix + to + suffix, width], the gradient of the resampled table"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "defaultDoc": "one axis of all rows but prefix and suffix",
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "old size: [length], or [rows, cols]"
+            },
+            {
+              "name": "to",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "new size, of as many axes"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows in front that stay as they are"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 16777216,
+              "doc": "rows behind that stay as they are"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "the gradient of a table from the gradient of what `resample` made of it, with the same options",
+          "returns": "[prefix + from + suffix, width]"
+        }
+      ]
+    },
+    {
+      "id": "block",
+      "family": "input",
+      "title": "Block",
+      "summary": "Counts on two levels, like chapter and page: one trained vector says which block a token is in, another its place within the block. Blocks may be sentences, paragraphs or windows.",
+      "paper": "Bai et al. 2021, Segatron: Segment-Aware Transformer for Language Modeling and Understanding",
+      "url": "https://arxiv.org/abs/2004.14996",
+      "formula": "PE(p)=B_{b(p)}+I_{p-s_{b(p)}}",
+      "kind": "absolute",
+      "extrapolates": "no beyond the last block",
+      "models": [
+        "Segatron",
+        "hierarchical document models"
+      ],
+      "good": "few rows for long inputs, and structure of the text made plain",
+      "bad": "neighbours across a boundary look far apart",
+      "tasks": [
+        "documents",
+        "dialogue",
+        "long sequences"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "blockSize",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "places within a block; the longest block where they differ",
+          "shown": {
+            "low": 2,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "blocks",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "as many as boundaries, or 64",
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "number of blocks"
+        },
+        {
+          "name": "boundaries",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "blocks of equal size",
+          "minimum": 0,
+          "maximum": 2147483648,
+          "multipleOf": 1,
+          "doc": "first position of each block: 0, then rising"
+        },
+        {
+          "name": "combine",
+          "type": "choice",
+          "required": false,
+          "default": "sum",
+          "choices": [
+            "sum",
+            "concat"
+          ],
+          "doc": "the two vectors added, or side by side"
+        },
+        {
+          "name": "blockDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "dim for a sum, half of it side by side",
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width of a block's vector"
+        },
+        {
+          "name": "innerDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "dim for a sum, the rest side by side",
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width of a place's vector"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "blockTable",
+          "shape": "[blocks, blockDim]",
+          "doc": "a row per block",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "innerTable",
+          "shape": "[blockSize, innerDim]",
+          "doc": "a row per place within a block",
+          "initialDoc": "normal with deviation 0.02"
+        }
+      ],
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": true,
+          "inputs": [
+            {
+              "name": "lengths",
+              "required": true,
+              "doc": "[blocks]: how many tokens each block of a sequence has"
+            }
+          ],
+          "results": [],
+          "fields": [],
+          "doc": "positions of the tokens of a sequence whose blocks have these lengths, each no longer than blockSize; for encodings without boundaries of their own",
+          "returns": "[sum of lengths]"
+        }
+      ]
+    },
+    {
+      "id": "segment",
+      "family": "input",
+      "title": "Segment",
+      "summary": "One trained vector per kind of token, added to all tokens of that kind: first or second sentence, text or image. It says where a token comes from, not where it stands.",
+      "paper": "Devlin et al. 2018, BERT: Pre-training of Deep Bidirectional Transformers, section 3",
+      "url": "https://arxiv.org/abs/1810.04805",
+      "formula": "PE(t) = S_{t}, \\qquad S \\in \\mathbb{R}^{T \\times d}",
+      "kind": "absolute",
+      "extrapolates": "to any length, since it does not look at the place",
+      "models": [
+        "BERT",
+        "ALBERT",
+        "ViLT",
+        "VisualBERT",
+        "UNITER",
+        "Perceiver IO"
+      ],
+      "good": "keeps parts of an input apart at almost no cost",
+      "bad": "says nothing about order; a type never trained has no meaning",
+      "tasks": [
+        "sentence pairs",
+        "multimodal input"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 16777216,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "types",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "number of segments or modalities",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[types, dim]",
+          "doc": "a row per type",
+          "initialDoc": "normal with deviation 0.02"
+        }
+      ],
+      "operations": [
+        {
+          "name": "rangePositions",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "types",
+              "required": true,
+              "doc": "[.., n]: the modality of each token"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "first",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "first position of each modality's range"
+            },
+            {
+              "name": "last",
+              "type": "list",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 16777216,
+              "multipleOf": 1,
+              "doc": "last position of each modality's range, included"
+            }
+          ],
+          "doc": "positions of tokens where each modality has a range of its own, such as text 0 to 127 and image 128 to 255; ranges may not overlap",
+          "returns": "a position per token: the n-th of a modality in its row gets first + n"
+        }
+      ]
+    },
+    {
+      "id": "box",
+      "family": "input",
+      "title": "Box",
+      "summary": "Tells a model where on the page a word stands: trained vectors for its left, upper, right and lower edge, its height and its width.",
+      "paper": "Xu et al. 2019, LayoutLM: Pre-training of Text and Layout for Document Image Understanding, section 3.1",
+      "url": "https://arxiv.org/abs/1912.13318",
+      "formula": "PE=X_{x_0}+Y_{y_0}+X_{x_1}+Y_{y_1}+H_{y_1-y_0}+W_{x_1-x_0}",
+      "kind": "absolute",
+      "extrapolates": "no: coordinates are scaled to the table's range beforehand",
+      "models": [
+        "LayoutLM",
+        "LayoutLMv2",
+        "LayoutLMv3",
+        "LayoutXLM"
+      ],
+      "good": "layout becomes an input like any other; tables and forms become readable",
+      "bad": "needs boxes from OCR, scaled to the same range everywhere",
+      "tasks": [
+        "forms",
+        "invoices",
+        "document understanding"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 1024,
+        "axes": 4
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 6,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "combine",
+          "type": "choice",
+          "required": false,
+          "default": "sum",
+          "choices": [
+            "sum",
+            "concat"
+          ],
+          "doc": "the six vectors added (LayoutLM), or side by side (LayoutLMv2 and v3)"
+        },
+        {
+          "name": "coordinateSize",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "dim for a sum, what shapeSize leaves, or dim / 6",
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width of the vector of a corner's coordinate; side by side, 4 · coordinateSize + 2 · shapeSize is dim"
+        },
+        {
+          "name": "shapeSize",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "dim for a sum, else what coordinateSize leaves",
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width of the vectors of height and width"
+        },
+        {
+          "name": "maxPosition",
+          "type": "integer",
+          "required": false,
+          "default": 1024,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "rows of each table: coordinates and sizes go from 0 to maxPosition - 1",
+          "shown": {
+            "low": 16,
+            "high": 1024,
+            "log": false
+          }
+        },
+        {
+          "name": "outside",
+          "type": "choice",
+          "required": false,
+          "default": "error",
+          "choices": [
+            "error",
+            "clampSize",
+            "clamp"
+          ],
+          "doc": "values outside the tables: an error, heights and widths clamped (LayoutLMv3), or all clamped"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "x",
+          "shape": "[maxPosition, coordinateSize]",
+          "doc": "vectors of left and right edges",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "y",
+          "shape": "[maxPosition, coordinateSize]",
+          "doc": "vectors of upper and lower edges",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "h",
+          "shape": "[maxPosition, shapeSize]",
+          "doc": "vectors of heights",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "w",
+          "shape": "[maxPosition, shapeSize]",
+          "doc": "vectors of widths",
+          "initialDoc": "normal with deviation 0.02"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "coordinates",
+      "family": "input",
+      "title": "Coordinates",
+      "summary": "For tokens that stand at real places - points of a cloud, stations on a map, events in time: coordinates are brought to one range and a linear layer makes a vector of them.",
+      "paper": "Tancik et al. 2020, Fourier Features Let Networks Learn High Frequency Functions in Low Dimensional Domains",
+      "url": "https://arxiv.org/abs/2006.10739",
+      "formula": "PE(x) = W\\,\\phi\\!\\left(2\\,\\tfrac{x-l}{h-l}-1\\right) + b",
+      "kind": "absolute",
+      "extrapolates": "no: coordinates outside the range are refused or clamped",
+      "models": [
+        "Point Transformer (input)",
+        "Perceiver (Fourier)",
+        "SAM's prompt points (random Fourier)"
+      ],
+      "good": "real positions, any number of axes, smooth in the coordinates",
+      "bad": "linear features alone carry little detail; the range must be known",
+      "tasks": [
+        "point clouds",
+        "time series with gaps",
+        "geography"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 2
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "axes",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 1,
+          "maximum": 8,
+          "doc": "coordinates of a position"
+        },
+        {
+          "name": "low",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "0",
+          "doc": "lower end of the range: one number for all coordinates, or one for each"
+        },
+        {
+          "name": "high",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "1",
+          "doc": "upper end of the range: one number for all coordinates, or one for each"
+        },
+        {
+          "name": "features",
+          "type": "choice",
+          "required": false,
+          "default": "linear",
+          "choices": [
+            "linear",
+            "fourier"
+          ],
+          "doc": "what is projected: the coordinates themselves, or sines and cosines of them"
+        },
+        {
+          "name": "bands",
+          "type": "integer",
+          "required": false,
+          "default": 6,
+          "minimum": 1,
+          "maximum": 32,
+          "condition": {
+            "field": "features",
+            "values": [
+              "fourier"
+            ]
+          },
+          "doc": "frequencies per coordinate, each twice the one before",
+          "shown": {
+            "low": 1,
+            "high": 12,
+            "log": false
+          }
+        },
+        {
+          "name": "outside",
+          "type": "choice",
+          "required": false,
+          "default": "error",
+          "choices": [
+            "error",
+            "clamp"
+          ],
+          "doc": "coordinates outside the range: an error, or the nearest end"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "weight",
+          "shape": "[dim, axes * (1 - features) + 2 * axes * bands * features]",
+          "doc": "projection of the features; features counts as 0 (linear) or 1 (fourier) in the shape",
+          "initialDoc": "uniform, up to 1 / sqrt(features)"
+        },
+        {
+          "name": "bias",
+          "shape": "[dim]",
+          "doc": "added to every row",
+          "initialDoc": "zeros"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "lowRank",
+      "family": "input",
+      "title": "Low rank",
+      "summary": "A learned table written as a product of two small ones. Trained tables are smooth, so a few dozen basis rows mixed per position say nearly all that they say.",
+      "paper": "Eckart & Young 1936, The approximation of one matrix by another of lower rank; the idea of ALBERT (Lan et al. 2019) applied to positions",
+      "url": "https://arxiv.org/abs/1909.11942",
+      "formula": "PE(p)=\\sum_{k=1}^{r} C_{pk}\\,B_k",
+      "kind": "absolute",
+      "extrapolates": "no: there are no coefficients beyond the table",
+      "models": [
+        "compressed BERT-like models"
+      ],
+      "good": "a fraction of the parameters; shows how much a trained table really holds",
+      "bad": "one more product per row; the rank has to be chosen",
+      "tasks": [
+        "compression",
+        "study of trained tables"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 2147483648,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "maxLength",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 2147483647,
+          "doc": "number L of positions that have a row",
+          "shown": {
+            "low": 4,
+            "high": 512,
+            "log": true
+          }
+        },
+        {
+          "name": "rank",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "number r of rows of the basis",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        }
+      ],
+      "tensors": [
+        {
+          "name": "coefficients",
+          "shape": "[maxLength, rank]",
+          "doc": "how much of each row of the basis a position has",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "basis",
+          "shape": "[rank, dim]",
+          "doc": "rows that all positions are mixed from",
+          "initialDoc": "normal with deviation 1 / sqrt(rank), so that rows have that of a learned table"
+        }
+      ],
+      "operations": [
+        {
+          "name": "fit",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[L, d], such as a trained table of positions"
+            }
+          ],
+          "results": [
+            {
+              "name": "coefficients",
+              "doc": "[L, rank]"
+            },
+            {
+              "name": "basis",
+              "doc": "[rank, d]"
+            },
+            {
+              "name": "explained",
+              "doc": "[rank], the share of the table's sum of squares that the first k rows of the basis explain"
+            }
+          ],
+          "fields": [
+            {
+              "name": "rank",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 65536,
+              "doc": "number r of rows of the basis"
+            }
+          ],
+          "doc": "the product of that rank that is nearest to a table, by its singular values",
+          "returns": "coefficients, basis, and the share explained"
+        }
+      ]
+    },
+    {
+      "id": "sparse",
+      "family": "input",
+      "title": "Sparse",
+      "summary": "Spells each position with a few words of a small dictionary: four rows out of sixty-four, each with a weight. Far positions may share words, which a table cannot do.",
+      "paper": "Pati, Rezaiifar & Krishnaprasad 1993, Orthogonal Matching Pursuit",
+      "url": "https://doi.org/10.1109/ACSSC.1993.342465",
+      "formula": "PE(p)=\\sum_{k=1}^{K} c_{pk}\\,D_{i_{pk}}",
+      "kind": "absolute",
+      "extrapolates": "no: there are no coefficients beyond the table",
+      "models": [
+        "none of the well-known ones; a tool for compressing and studying tables"
+      ],
+      "good": "few numbers per position, shared structure between positions",
+      "bad": "the choice of rows is not trained by gradients",
+      "tasks": [
+        "compression",
+        "study of trained tables"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 2147483648,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "maxLength",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 2147483647,
+          "doc": "number of positions that have a row",
+          "shown": {
+            "low": 4,
+            "high": 512,
+            "log": true
+          }
+        },
+        {
+          "name": "atoms",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "rows of the dictionary",
+          "shown": {
+            "low": 2,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "nonzeros",
+          "type": "integer",
+          "required": false,
+          "default": 4,
+          "minimum": 1,
+          "maximum": 64,
+          "atMostField": "atoms",
+          "doc": "rows of the dictionary that each position mixes",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        }
+      ],
+      "tensors": [
+        {
+          "name": "dictionary",
+          "shape": "[atoms, dim]",
+          "doc": "rows that positions are mixed from",
+          "initialDoc": "normal with deviation 1 / sqrt(nonzeros)"
+        },
+        {
+          "name": "indices",
+          "shape": "[maxLength, nonzeros]",
+          "doc": "which rows of the dictionary each position mixes; not trained",
+          "initialDoc": "drawn without repeats"
+        },
+        {
+          "name": "coefficients",
+          "shape": "[maxLength, nonzeros]",
+          "doc": "how much of each of them",
+          "initialDoc": "normal with deviation 0.02"
+        }
+      ],
+      "operations": [
+        {
+          "name": "fit",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[L, d], such as a trained table of positions"
+            },
+            {
+              "name": "dictionary",
+              "required": true,
+              "doc": "[atoms, d]"
+            }
+          ],
+          "results": [
+            {
+              "name": "indices",
+              "doc": "[L, nonzeros], in the order in which they were taken"
+            },
+            {
+              "name": "coefficients",
+              "doc": "[L, nonzeros]"
+            },
+            {
+              "name": "explained",
+              "doc": "[1], the share of the table's sum of squares that the mixes explain"
+            }
+          ],
+          "fields": [
+            {
+              "name": "nonzeros",
+              "type": "integer",
+              "required": false,
+              "default": 4,
+              "minimum": 1,
+              "maximum": 64,
+              "doc": "rows of the dictionary that each position mixes"
+            }
+          ],
+          "doc": "rows of a dictionary and coefficients for each row of a table, by orthogonal matching pursuit",
+          "returns": "indices, coefficients, and the share explained"
+        }
+      ]
+    },
+    {
+      "id": "grid",
+      "family": "input",
+      "title": "Grid sines",
+      "summary": "Sinusoidal rows for images and volumes: one part of the columns encodes the row, the next the column, and so on, so that every cell of a grid of any size has its own pattern.",
+      "paper": "Carion et al. 2020, End-to-End Object Detection with Transformers",
+      "url": "https://arxiv.org/abs/2005.12872",
+      "formula": "PE(y,x)=\\big[\\,s(y)\\;\\big|\\;s(x)\\,\\big],\\qquad s(p)_{2i}=\\sin\\frac{p}{b^{2i/e}},\\;s(p)_{2i+1}=\\cos\\frac{p}{b^{2i/e}}",
+      "kind": "absolute",
+      "extrapolates": "rows exist for every coordinate; images larger than those trained on are usually normalised to the same range",
+      "models": [
+        "DETR",
+        "Deformable DETR",
+        "MAE",
+        "MoCo v3",
+        "Mask2Former"
+      ],
+      "good": "no parameters, any grid size and number of axes, real coordinates",
+      "bad": "axes are encoded apart: how rows and columns interact is left to the model",
+      "tasks": [
+        "object detection",
+        "image and video transformers",
+        "segmentation"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 2
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 4,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "axes",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 1,
+          "maximum": 8,
+          "doc": "coordinates of a position: 2 for images (row, column), 3 for volumes or video"
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "doc": "base of the frequencies (DETR's temperature)",
+          "shown": {
+            "low": 10,
+            "high": 1000000,
+            "log": true
+          }
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "interleaved",
+          "choices": [
+            "interleaved",
+            "concat"
+          ],
+          "doc": "within an axis sin, cos, sin, cos, ... (interleaved: DETR) or all sines, then all cosines (concat: MAE)"
+        },
+        {
+          "name": "order",
+          "type": "choice",
+          "required": false,
+          "default": "forward",
+          "choices": [
+            "forward",
+            "reversed"
+          ],
+          "doc": "which axis fills the first columns: the first (forward: DETR, rows) or the last (reversed: MAE, columns)"
+        },
+        {
+          "name": "parts",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "equal",
+          "doc": "columns of each axis, even numbers in the order of the axes that make dim or more; what is more is cut off"
+        }
+      ],
+      "tensors": [],
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "mask",
+              "required": true,
+              "doc": "[.., rows, cols], 1 where a cell is padding and 0 where the image is"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "normalize",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "divide by the last count of the row or column, so that every image spans the same range"
+            },
+            {
+              "name": "scale",
+              "type": "number",
+              "required": false,
+              "default": 6.283185307179586,
+              "condition": {
+                "field": "normalize",
+                "values": [
+                  true
+                ]
+              },
+              "doc": "what the last cell comes to when normalised"
+            },
+            {
+              "name": "offset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "condition": {
+                "field": "normalize",
+                "values": [
+                  true
+                ]
+              },
+              "doc": "added to the counts first: 0 in DETR, -0.5 in Deformable DETR"
+            }
+          ],
+          "doc": "row and column of each cell of padded images, counted from 1 as DETR does",
+          "returns": "[.., rows, cols, 2]: row, then column"
+        }
+      ]
+    },
+    {
+      "id": "fourier",
+      "family": "input",
+      "title": "Fourier features",
+      "summary": "Coordinates become sines and cosines of many projections of them, so that a network can tell near points apart that the bare numbers would blur. The projections are powers of two, random, or learned.",
+      "paper": "Tancik et al. 2020, Fourier Features Let Networks Learn High Frequency Functions in Low Dimensional Domains",
+      "url": "https://arxiv.org/abs/2006.10739",
+      "formula": "\\gamma(x)=[\\cos(2\\pi Bx)\\mid\\sin(2\\pi Bx)],\\quad B_{jk}\\sim\\mathcal N(0,\\sigma^2)",
+      "kind": "absolute",
+      "extrapolates": "defined for all real coordinates; a network on top has only seen the trained range",
+      "models": [
+        "NeRF",
+        "Fourier feature networks",
+        "SAM's prompt encoder",
+        "Perceiver (bands of its own)"
+      ],
+      "good": "real coordinates of any number of axes; detail is set by one number",
+      "bad": "sigma or the number of bands has to be tuned to the range of the coordinates",
+      "tasks": [
+        "points",
+        "fields and scenes",
+        "boxes and prompts",
+        "time series at uneven times"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 2
+      },
+      "fields": [
+        {
+          "name": "kind",
+          "type": "choice",
+          "required": false,
+          "default": "nerf",
+          "choices": [
+            "nerf",
+            "random",
+            "learned"
+          ],
+          "doc": "powers of two per axis (nerf), a fixed random projection, or a trained one"
+        },
+        {
+          "name": "axes",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 1,
+          "maximum": 8,
+          "doc": "coordinates of a position"
+        },
+        {
+          "name": "frequencies",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "number F of frequencies: per axis for nerf, of projections else",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "includeInput",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "put the coordinates themselves in front"
+        },
+        {
+          "name": "sampling",
+          "type": "choice",
+          "required": false,
+          "default": "log",
+          "condition": {
+            "field": "kind",
+            "values": [
+              "nerf"
+            ]
+          },
+          "choices": [
+            "log",
+            "linear"
+          ],
+          "doc": "frequencies from 1 to 2^maxLog2 in equal ratios or in equal steps"
+        },
+        {
+          "name": "maxLog2",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "frequencies - 1",
+          "minimum": -64,
+          "maximum": 64,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "nerf"
+            ]
+          },
+          "doc": "logarithm of the largest frequency"
+        },
+        {
+          "name": "pi",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "nerf"
+            ]
+          },
+          "doc": "multiply the frequencies by π, as formula (4) of the NeRF paper does and its code does not"
+        },
+        {
+          "name": "sigma",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "maximum": 1000000,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "random",
+              "learned"
+            ]
+          },
+          "doc": "deviation of the projection's numbers: larger resolves finer detail (for learned, 1/γ of the paper)",
+          "shown": {
+            "low": 0.1,
+            "high": 30,
+            "log": true
+          }
+        },
+        {
+          "name": "order",
+          "type": "choice",
+          "required": false,
+          "default": "cosSin",
+          "condition": {
+            "field": "kind",
+            "values": [
+              "random",
+              "learned"
+            ]
+          },
+          "choices": [
+            "cosSin",
+            "sinCos"
+          ],
+          "doc": "cosines first as both papers write it, or sines first as the code of Tancik et al. does"
+        },
+        {
+          "name": "ffn",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "random",
+              "learned"
+            ]
+          },
+          "doc": "a trained network of one hidden layer on top of the features"
+        },
+        {
+          "name": "hidden",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 1,
+          "maximum": 16384,
+          "condition": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "width of the network's hidden layer"
+        },
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 1,
+          "maximum": 65536,
+          "condition": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "width of a row with the network"
+        },
+        {
+          "name": "activation",
+          "type": "choice",
+          "required": false,
+          "default": "gelu",
+          "condition": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "choices": [
+            "relu",
+            "gelu",
+            "tanh",
+            "silu"
+          ],
+          "doc": "the network's activation"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "matrix",
+          "shape": "[frequencies, axes]",
+          "present": {
+            "field": "kind",
+            "values": [
+              "random",
+              "learned"
+            ]
+          },
+          "trained": {
+            "field": "kind",
+            "values": [
+              "learned"
+            ]
+          },
+          "doc": "projection B",
+          "initialDoc": "normal with deviation sigma"
+        },
+        {
+          "name": "weight1",
+          "shape": "[hidden, 2 * frequencies + includeInput * axes]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "first layer of the network",
+          "initialDoc": "uniform in ±1/√inputs"
+        },
+        {
+          "name": "bias1",
+          "shape": "[hidden]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the first layer",
+          "initialDoc": "uniform in ±1/√inputs"
+        },
+        {
+          "name": "weightOut",
+          "shape": "[dim, hidden]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "second layer of the network",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "biasOut",
+          "shape": "[dim]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the second layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "binary",
+      "family": "input",
+      "title": "Digits",
+      "summary": "Writes the position in binary, or in another base, and adds up one trained vector per digit. A thousand positions need ten vectors of each kind instead of a thousand rows.",
+      "paper": "the reflected code: Gray 1953, Pulse Code Communication, US patent 2,632,058",
+      "url": "https://patents.google.com/patent/US2632058A",
+      "formula": "PE(p)=\\sum_{k=0}^{K-1} e_k\\big[d_k(p)\\big],\\qquad p=\\sum_k d_k(p)\\,r^k",
+      "kind": "absolute",
+      "extrapolates": "no: a place whose digit was always 0 in training has no trained vector for the others, so a model trained on 0 to 127 knows nothing of bit 7",
+      "models": [
+        "studies"
+      ],
+      "good": "very few parameters for very long ranges",
+      "bad": "neighbours may differ in many digits (127 and 128 in all eight bits); the Gray code mends that",
+      "tasks": [
+        "memory-bound models",
+        "studies"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "radix",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 2,
+          "maximum": 65536,
+          "doc": "number of values of a digit",
+          "shown": {
+            "low": 2,
+            "high": 10,
+            "log": false
+          }
+        },
+        {
+          "name": "digits",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 53,
+          "doc": "number of places K: radix^K positions have a row",
+          "shown": {
+            "low": 1,
+            "high": 12,
+            "log": false
+          }
+        },
+        {
+          "name": "code",
+          "type": "choice",
+          "required": false,
+          "default": "plain",
+          "choices": [
+            "plain",
+            "gray"
+          ],
+          "doc": "plain digits, or the reflected Gray code, in which neighbours differ in one place"
+        },
+        {
+          "name": "zeroVector",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "doc": "whether digit 0 has a vector of its own in each place, or adds nothing"
+        },
+        {
+          "name": "ffn",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "a network of one hidden layer on top of the sum"
+        },
+        {
+          "name": "hidden",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 1,
+          "maximum": 16384,
+          "condition": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "width of the network's hidden layer"
+        },
+        {
+          "name": "activation",
+          "type": "choice",
+          "required": false,
+          "default": "gelu",
+          "condition": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "choices": [
+            "relu",
+            "gelu",
+            "tanh",
+            "silu"
+          ],
+          "doc": "the network's activation"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[digits, radix - 1 + zeroVector, dim]",
+          "doc": "a vector per place, lowest first, and digit; without zeroVector from digit 1 on",
+          "initialDoc": "normal with deviation 0.02"
+        },
+        {
+          "name": "weight1",
+          "shape": "[hidden, dim]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "first layer of the network",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "bias1",
+          "shape": "[hidden]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the first layer",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "weightOut",
+          "shape": "[dim, hidden]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "second layer of the network",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "biasOut",
+          "shape": "[dim]",
+          "present": {
+            "field": "ffn",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the second layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        }
+      ],
+      "operations": [
+        {
+          "name": "code",
+          "needsInstance": true,
+          "inputs": [
+            {
+              "name": "positions",
+              "required": true,
+              "doc": "[.., n]"
+            }
+          ],
+          "results": [],
+          "fields": [],
+          "doc": "the digits of positions in the code chosen: how many differ is the Hamming distance",
+          "returns": "[.., n, digits], the highest place first"
+        }
+      ]
+    },
+    {
+      "id": "mlp",
+      "family": "input",
+      "title": "Network of the position",
+      "summary": "A small neural network reads the position as a number and writes the row. Near positions get near rows, and the number of parameters does not depend on the length.",
+      "paper": "Li et al. 2021, Learnable Fourier Features for Multi-Dimensional Spatial Positional Encoding (compares with such networks)",
+      "url": "https://arxiv.org/abs/2106.02795",
+      "formula": "PE(p)=W_{out}\\,f(W_1\\,s\\,p+b_1)+b_{out}",
+      "kind": "absolute",
+      "extrapolates": "defined for all real positions; beyond the trained range it goes on as the activation does: in straight lines, or flat with tanh",
+      "models": [
+        "point transformers (of 3-D offsets)",
+        "small studies"
+      ],
+      "good": "real coordinates, few parameters, smooth rows",
+      "bad": "networks of bare coordinates learn slow change first: neighbours far out are hard to tell apart; use Fourier features there",
+      "tasks": [
+        "points",
+        "continuous time"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "axes",
+          "type": "integer",
+          "required": false,
+          "default": 1,
+          "minimum": 1,
+          "maximum": 8,
+          "doc": "coordinates of a position"
+        },
+        {
+          "name": "hidden",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "width of the hidden layers",
+          "shown": {
+            "low": 4,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "layers",
+          "type": "integer",
+          "required": false,
+          "default": 1,
+          "minimum": 1,
+          "maximum": 3,
+          "doc": "number of hidden layers",
+          "shown": {
+            "low": 1,
+            "high": 3,
+            "log": false
+          }
+        },
+        {
+          "name": "activation",
+          "type": "choice",
+          "required": false,
+          "default": "gelu",
+          "choices": [
+            "relu",
+            "gelu",
+            "tanh",
+            "silu"
+          ],
+          "doc": "between the layers"
+        },
+        {
+          "name": "inputScale",
+          "type": "number",
+          "required": false,
+          "default": 0.01,
+          "doc": "what coordinates are multiplied by first: about 1 over the largest keeps the network's inputs near 1",
+          "shown": {
+            "low": 0.001,
+            "high": 1,
+            "log": true
+          }
+        },
+        {
+          "name": "trainable",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "doc": "whether the network has gradients, or stays as it was drawn"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "weight1",
+          "shape": "[hidden, axes]",
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "first layer",
+          "initialDoc": "uniform in ±1/√axes"
+        },
+        {
+          "name": "bias1",
+          "shape": "[hidden]",
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the first layer",
+          "initialDoc": "uniform in ±1/√axes"
+        },
+        {
+          "name": "weight2",
+          "shape": "[hidden, hidden]",
+          "present": {
+            "field": "layers",
+            "values": []
+          },
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "second hidden layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "bias2",
+          "shape": "[hidden]",
+          "present": {
+            "field": "layers",
+            "values": []
+          },
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the second hidden layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "weight3",
+          "shape": "[hidden, hidden]",
+          "present": {
+            "field": "layers",
+            "values": []
+          },
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "third hidden layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "bias3",
+          "shape": "[hidden]",
+          "present": {
+            "field": "layers",
+            "values": []
+          },
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the third hidden layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "weightOut",
+          "shape": "[dim, hidden]",
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "last layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "biasOut",
+          "shape": "[dim]",
+          "trained": {
+            "field": "trainable",
+            "values": [
+              true
+            ]
+          },
+          "doc": "bias of the last layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "conv",
+      "family": "input",
+      "title": "Convolution",
+      "summary": "A small convolution over the tokens is added to them. The zeros beyond the edges tell tokens how far they are from it, so that position comes out of the content itself.",
+      "paper": "Chu et al. 2021, Conditional Positional Encodings for Vision Transformers",
+      "url": "https://arxiv.org/abs/2102.10882",
+      "formula": "y_{r,c}=x_{r,c}+f\\Big(b+\\sum_{i,j}W_{i,j}\\,x_{r+i-\\lfloor k/2\\rfloor,\\,c+j-\\lfloor k/2\\rfloor}\\Big)",
+      "kind": "relative",
+      "extrapolates": "yes: any length or grid, the filters stay the same",
+      "models": [
+        "CPVT",
+        "CvT",
+        "Twins",
+        "wav2vec 2.0",
+        "HuBERT",
+        "WavLM"
+      ],
+      "good": "any size of image or length of sound, adapts to the content, keeps the equivariance to shifts inside",
+      "bad": "needs neighbours in a fixed order; absolute place is known near the edges only",
+      "tasks": [
+        "image classification and detection",
+        "speech"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 2
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "channels d of x and of a row",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "axes",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 1,
+          "maximum": 2,
+          "doc": "1: a sequence; 2: a grid of rows and columns"
+        },
+        {
+          "name": "kernel",
+          "type": "integer",
+          "required": false,
+          "default": 3,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "extent of a filter along each axis; an even one reaches one further back than ahead",
+          "shown": {
+            "low": 1,
+            "high": 9,
+            "log": false
+          }
+        },
+        {
+          "name": "groups",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "dim: one filter per channel",
+          "minimum": 1,
+          "doc": "groups of channels that are mixed, a divisor of dim (16 in wav2vec 2.0)"
+        },
+        {
+          "name": "activation",
+          "type": "choice",
+          "required": false,
+          "default": "none",
+          "choices": [
+            "none",
+            "gelu"
+          ],
+          "doc": "after the convolution (gelu in wav2vec 2.0)"
+        },
+        {
+          "name": "padding",
+          "type": "choice",
+          "required": false,
+          "default": "zeros",
+          "choices": [
+            "zeros",
+            "circular"
+          ],
+          "doc": "beyond the edge: zeros, which is what carries position, or the other side, which shows that"
+        },
+        {
+          "name": "bias",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "doc": "a number per channel added to the sum"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "weight",
+          "shape": "[dim, dim / groups, kernel ^ axes]",
+          "doc": "filters, of each the taps row by row",
+          "initialDoc": "uniform in ±1/√(dim / groups · kernel^axes)"
+        },
+        {
+          "name": "biases",
+          "shape": "[dim]",
+          "present": {
+            "field": "bias",
+            "values": [
+              true
+            ]
+          },
+          "doc": "a number per channel",
+          "initialDoc": "uniform in ±1/√(dim / groups · kernel^axes)"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "recurrent",
+      "family": "input",
+      "title": "Recurrent",
+      "summary": "A recurrent network without input runs along the positions; its state after p steps is the row of position p. Order comes from the order of the steps.",
+      "paper": "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder (the GRU); compare Liu et al. 2020, Learning to Encode Position for Transformer with Continuous Dynamical Model",
+      "url": "https://arxiv.org/abs/1406.1078",
+      "formula": "PE(0)=s,\\qquad PE(p+1)=\\mathrm{GRU}\\big(PE(p)\\big)",
+      "kind": "absolute",
+      "extrapolates": "runs on beyond the trained length, but most networks settle at a fixed point, where all rows are alike",
+      "models": [
+        "studies"
+      ],
+      "good": "parameters do not grow with the length; learns any regular progression",
+      "bad": "rows are made one after the other; gradients fade or grow over many steps",
+      "tasks": [
+        "studies"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 16777216,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "width d of a row and of the state",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "maxLength",
+          "type": "integer",
+          "required": false,
+          "default": 512,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "number of positions; their states are kept",
+          "shown": {
+            "low": 4,
+            "high": 1024,
+            "log": true
+          }
+        },
+        {
+          "name": "cell",
+          "type": "choice",
+          "required": false,
+          "default": "gru",
+          "choices": [
+            "gru",
+            "rnn"
+          ],
+          "doc": "gated recurrent unit, or plain tanh network"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "start",
+          "shape": "[dim]",
+          "doc": "row of position 0",
+          "initialDoc": "uniform in ±1"
+        },
+        {
+          "name": "weightNew",
+          "shape": "[dim, dim]",
+          "doc": "weights W_n of the new state",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "biasNew",
+          "shape": "[dim]",
+          "doc": "bias b_n of the new state",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "weightReset",
+          "shape": "[dim, dim]",
+          "present": {
+            "field": "cell",
+            "values": [
+              "gru"
+            ]
+          },
+          "doc": "weights W_r of the reset gate",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "biasReset",
+          "shape": "[dim]",
+          "present": {
+            "field": "cell",
+            "values": [
+              "gru"
+            ]
+          },
+          "doc": "bias b_r of the reset gate",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "weightUpdate",
+          "shape": "[dim, dim]",
+          "present": {
+            "field": "cell",
+            "values": [
+              "gru"
+            ]
+          },
+          "doc": "weights W_z of the update gate",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "biasUpdate",
+          "shape": "[dim]",
+          "present": {
+            "field": "cell",
+            "values": [
+              "gru"
+            ]
+          },
+          "doc": "bias b_z of the update gate",
+          "initialDoc": "uniform in ±1/√dim"
+        },
+        {
+          "name": "biasGated",
+          "shape": "[dim]",
+          "present": {
+            "field": "cell",
+            "values": [
+              "gru"
+            ]
+          },
+          "doc": "bias b_g inside the reset gate",
+          "initialDoc": "uniform in ±1/√dim"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "flow",
+      "family": "input",
+      "title": "Continuous dynamics (FLOATER)",
+      "summary": "A learned differential equation moves a point as time goes by; where it is after p units of time is the row of position p. Between two positions there are all those in between.",
+      "paper": "Liu et al. 2020, Learning to Encode Position for Transformer with Continuous Dynamical Model",
+      "url": "https://arxiv.org/abs/2003.09229",
+      "formula": "PE(p)=y(p\\,\\Delta t),\\qquad \\frac{dy}{dt}=f_\\theta(y,t),\\quad y(0)=s",
+      "kind": "absolute",
+      "extrapolates": "the equation goes on beyond the trained length, as far as what it learned holds there",
+      "models": [
+        "FLOATER"
+      ],
+      "good": "real positions, few parameters, smooth rows, contains sinusoidal rows as a special case",
+      "bad": "rows are made one after the other, and training goes back through all the steps",
+      "tasks": [
+        "translation",
+        "text classification",
+        "question answering (FLOATER's experiments); uneven times"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 16777216,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "width d of a row",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "maxLength",
+          "type": "integer",
+          "required": false,
+          "default": 512,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "positions are from 0 to maxLength - 1; the states up to them are kept",
+          "shown": {
+            "low": 4,
+            "high": 1024,
+            "log": true
+          }
+        },
+        {
+          "name": "hidden",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "width of the dynamics' hidden layer"
+        },
+        {
+          "name": "activation",
+          "type": "choice",
+          "required": false,
+          "default": "tanh",
+          "choices": [
+            "relu",
+            "gelu",
+            "tanh",
+            "silu"
+          ],
+          "doc": "of the dynamics' hidden layer"
+        },
+        {
+          "name": "delta",
+          "type": "number",
+          "required": false,
+          "default": 0.1,
+          "minimum": 0,
+          "maximum": 1000000,
+          "aboveMinimum": true,
+          "doc": "time from one position to the next (Δt in the paper)",
+          "shown": {
+            "low": 0.01,
+            "high": 1,
+            "log": true
+          }
+        },
+        {
+          "name": "steps",
+          "type": "integer",
+          "required": false,
+          "default": 1,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "steps of the solver per position: more are more exact",
+          "shown": {
+            "low": 1,
+            "high": 8,
+            "log": false
+          }
+        }
+      ],
+      "tensors": [
+        {
+          "name": "start",
+          "shape": "[dim]",
+          "doc": "row of position 0",
+          "initialDoc": "normal with deviation 1"
+        },
+        {
+          "name": "weight1",
+          "shape": "[hidden, dim + 1]",
+          "doc": "first layer of the dynamics; its last input is time",
+          "initialDoc": "uniform in ±1/√(dim + 1)"
+        },
+        {
+          "name": "bias1",
+          "shape": "[hidden]",
+          "doc": "bias of the first layer",
+          "initialDoc": "uniform in ±1/√(dim + 1)"
+        },
+        {
+          "name": "weightOut",
+          "shape": "[dim, hidden]",
+          "doc": "second layer of the dynamics",
+          "initialDoc": "uniform in ±1/√hidden"
+        },
+        {
+          "name": "biasOut",
+          "shape": "[dim]",
+          "doc": "bias of the second layer",
+          "initialDoc": "uniform in ±1/√hidden"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "graph",
+      "family": "input",
+      "title": "Graph positions",
+      "summary": "Nodes of a graph have no order, but they have a place: near the middle or at the edge, in this part or that. The slow vibrations of the graph, or how a random walk comes home, say where.",
+      "paper": "Dwivedi & Bresson 2021, A Generalization of Transformer Networks to Graphs",
+      "url": "https://arxiv.org/abs/2012.09699",
+      "formula": "D^{-1/2}(D-A)D^{-1/2}\\,u_m=\\lambda_m u_m,\\qquad PE(i)=\\big(u_1(i),\\dots,u_k(i)\\big)",
+      "kind": "absolute",
+      "extrapolates": "made for each graph anew, of any size",
+      "models": [
+        "graph transformer",
+        "SAN",
+        "GraphGPS",
+        "LSPE; tree transformers"
+      ],
+      "good": "tells nodes apart by structure alone",
+      "bad": "the sign of an eigenvector, and its direction where eigenvalues repeat, mean nothing: train with random signs; direction of edges is not seen",
+      "tasks": [
+        "molecules",
+        "graphs",
+        "syntax trees",
+        "code"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 2147483648,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "kind",
+          "type": "choice",
+          "required": false,
+          "default": "symmetric",
+          "choices": [
+            "symmetric",
+            "randomWalk",
+            "plain",
+            "landing",
+            "tree"
+          ],
+          "doc": "eigenvectors of a Laplacian (symmetric, randomWalk, plain), landing probabilities, or places in a tree"
+        },
+        {
+          "name": "nodes",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "symmetric",
+              "randomWalk",
+              "plain",
+              "landing"
+            ]
+          },
+          "doc": "number of nodes; positions are 0 to nodes - 1",
+          "shown": {
+            "low": 2,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "edges",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "minimum": 0,
+          "multipleOf": 1,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "symmetric",
+              "randomWalk",
+              "plain",
+              "landing"
+            ]
+          },
+          "doc": "both ends of each edge, one after the other: [0, 1, 1, 2] is a path of three; direction and repeats do not count"
+        },
+        {
+          "name": "vectors",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "symmetric",
+              "randomWalk",
+              "plain",
+              "landing"
+            ]
+          },
+          "doc": "number k of eigenvectors or steps",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        },
+        {
+          "name": "selfLoops",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "symmetric",
+              "randomWalk",
+              "plain",
+              "landing"
+            ]
+          },
+          "doc": "whether edges from a node to itself count; else they are left out"
+        },
+        {
+          "name": "parents",
+          "type": "list",
+          "required": true,
+          "default": null,
+          "minimum": -1,
+          "multipleOf": 1,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "tree"
+            ]
+          },
+          "doc": "the parent of each node, -1 for a root; children are branches in the order of their numbers"
+        },
+        {
+          "name": "degree",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 1,
+          "maximum": 1024,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "tree"
+            ]
+          },
+          "doc": "most children of a node (n of the paper)"
+        },
+        {
+          "name": "depth",
+          "type": "integer",
+          "required": false,
+          "default": 8,
+          "minimum": 1,
+          "maximum": 1024,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "tree"
+            ]
+          },
+          "doc": "steps towards the root that a row remembers (k of the paper)"
+        },
+        {
+          "name": "features",
+          "type": "integer",
+          "required": false,
+          "default": 1,
+          "minimum": 1,
+          "maximum": 1024,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "tree"
+            ]
+          },
+          "doc": "trained decays, each with columns of its own"
+        },
+        {
+          "name": "modelDim",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "degree * depth * features",
+          "minimum": 0,
+          "maximum": 1000000,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "kind",
+            "values": [
+              "tree"
+            ]
+          },
+          "doc": "width of the model, which the rows are scaled for"
+        },
+        {
+          "name": "project",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "a trained linear layer on top, as graph transformers have it"
+        },
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 1,
+          "maximum": 16384,
+          "condition": {
+            "field": "project",
+            "values": [
+              true
+            ]
+          },
+          "doc": "width of a row with the layer"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "decay",
+          "shape": "[features]",
+          "present": {
+            "field": "kind",
+            "values": [
+              "tree"
+            ]
+          },
+          "doc": "what tanh turns into the factor from one step to the one above it",
+          "initialDoc": "uniform from 0.7 to 0.999"
+        },
+        {
+          "name": "weightOut",
+          "shape": "[dim, vectors + degree * depth * features]",
+          "present": {
+            "field": "project",
+            "values": [
+              true
+            ]
+          },
+          "doc": "the linear layer",
+          "initialDoc": "uniform in ±1/√inputs"
+        },
+        {
+          "name": "biasOut",
+          "shape": "[dim]",
+          "present": {
+            "field": "project",
+            "values": [
+              true
+            ]
+          },
+          "doc": "its bias",
+          "initialDoc": "uniform in ±1/√inputs"
+        }
+      ],
+      "operations": [
+        {
+          "name": "eigenvalues",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "eigenvalues of the Laplacian, not of landing or tree",
+          "returns": "[nodes], ascending; as many are 0 as the graph has connected parts"
         }
       ]
     },
@@ -596,6 +4082,7 @@ export const catalog: Catalog = {
           "name": "frequencies",
           "needsInstance": true,
           "inputs": [],
+          "results": [],
           "fields": [
             {
               "name": "reached",
@@ -613,6 +4100,7 @@ export const catalog: Catalog = {
           "name": "attentionFactor",
           "needsInstance": true,
           "inputs": [],
+          "results": [],
           "fields": [
             {
               "name": "reached",
@@ -636,6 +4124,7 @@ export const catalog: Catalog = {
               "doc": "[heads * headDim, n], or [heads * headDim] for a bias: a projection's output channels"
             }
           ],
+          "results": [],
           "fields": [
             {
               "name": "heads",
@@ -669,6 +4158,811 @@ export const catalog: Catalog = {
           ],
           "doc": "moves a checkpoint's query or key weights from one channel layout to the other",
           "returns": "weights of the same shape"
+        }
+      ]
+    },
+    {
+      "id": "ropeNd",
+      "family": "rotary",
+      "title": "RoPE in 2-D and 3-D",
+      "summary": "Rotation for pictures and video: a part of the channels turns by the row, another by the column, a third by the frame. A score then knows how far apart two patches are in each direction.",
+      "paper": "Heo et al. 2024, Rotary Position Embedding for Vision Transformer",
+      "url": "https://arxiv.org/abs/2403.13298",
+      "formula": "\\begin{pmatrix}a\\\\b\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos x_{a(m)}\\theta_m&-\\sin x_{a(m)}\\theta_m\\\\\\sin x_{a(m)}\\theta_m&\\cos x_{a(m)}\\theta_m\\end{pmatrix}\\begin{pmatrix}a\\\\b\\end{pmatrix},\\qquad \\theta_i=b^{-2i/D}",
+      "kind": "relative",
+      "extrapolates": "to other grids better than learned tables do; coordinates scaled to the grid (DINOv3, EVA-02) meet no angles that were not trained",
+      "models": [
+        "Pixtral",
+        "Qwen2-VL",
+        "Qwen3-VL",
+        "EVA-02",
+        "SAM 2",
+        "DINOv3",
+        "Llama 4"
+      ],
+      "good": "any grid, also one that is not square, without a table to resize; no parameters",
+      "bad": "directions off the axes are seen only through both; many incompatible conventions are in use",
+      "tasks": [
+        "image classification",
+        "segmentation",
+        "vision language models",
+        "video"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 2
+      },
+      "fields": [
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 4,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 8,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "axes",
+          "type": "integer",
+          "required": false,
+          "default": 2,
+          "minimum": 2,
+          "maximum": 8,
+          "doc": "coordinates of a position: 2 for rows and columns, 3 with frames before them",
+          "shown": {
+            "low": 2,
+            "high": 3,
+            "log": false
+          }
+        },
+        {
+          "name": "rotaryDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "headDim",
+          "minimum": 4,
+          "multipleOf": 2,
+          "atMostField": "headDim",
+          "doc": "how many of the channels turn; the rest pass through"
+        },
+        {
+          "name": "axisDims",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "rotaryDim / axes each",
+          "minimum": 0,
+          "multipleOf": 2,
+          "doc": "channels of each axis, even numbers that add up to rotaryDim, where the axes have unequal shares"
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "doc": "base of the frequencies (rope_theta): 10000 for most, 100 for DINOv3",
+          "shown": {
+            "low": 100,
+            "high": 1000000,
+            "log": true
+          }
+        },
+        {
+          "name": "frequencies",
+          "type": "choice",
+          "required": false,
+          "default": "shared",
+          "choices": [
+            "shared",
+            "dealt",
+            "linear"
+          ],
+          "doc": "the same frequencies for every axis (shared), those of RoPE dealt to the axes in turn (dealt: Pixtral), or even steps up to maxFreq / 2 half turns (linear)"
+        },
+        {
+          "name": "maxFreq",
+          "type": "number",
+          "required": false,
+          "default": 10,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "frequencies",
+            "values": [
+              "linear"
+            ]
+          },
+          "doc": "the fastest pair makes maxFreq / 2 half turns per unit"
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "half",
+          "choices": [
+            "half",
+            "interleaved"
+          ],
+          "doc": "how channels pair up: m with m + d/2 (half: Pixtral, Qwen2-VL, DINOv3) or 2m with 2m + 1 (interleaved: EVA-02, SAM 2, lucidrains)"
+        },
+        {
+          "name": "order",
+          "type": "choice",
+          "required": false,
+          "default": "forward",
+          "choices": [
+            "forward",
+            "reversed"
+          ],
+          "doc": "which axis has the first channels: the first (forward, rows before columns) or the last (reversed: SAM 2)"
+        },
+        {
+          "name": "coordinates",
+          "type": "choice",
+          "required": false,
+          "default": "index",
+          "choices": [
+            "index",
+            "centred",
+            "span",
+            "resized"
+          ],
+          "doc": "what an index becomes: itself, the middle of its patch in (-1, 1) times 2π (centred: DINOv3), from -1 to 1 (span), or its share of the trained grid (resized: EVA-02)"
+        },
+        {
+          "name": "grid",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "none: every token needs its coordinates",
+          "minimum": 1,
+          "multipleOf": 1,
+          "doc": "cells along each axis, [rows, columns]: token i is then cell i, the last axis fastest"
+        },
+        {
+          "name": "trainedGrid",
+          "type": "list",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "coordinates",
+            "values": [
+              "resized"
+            ]
+          },
+          "doc": "cells along each axis in training"
+        },
+        {
+          "name": "prefix",
+          "type": "integer",
+          "required": false,
+          "default": 0,
+          "minimum": 0,
+          "maximum": 1048576,
+          "doc": "tokens in front of the grid that do not turn (class and register tokens)"
+        }
+      ],
+      "tensors": [],
+      "operations": [
+        {
+          "name": "gridPositions",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [
+            {
+              "name": "grid",
+              "type": "list",
+              "required": false,
+              "default": null,
+              "defaultDoc": "the encoding's",
+              "minimum": 1,
+              "multipleOf": 1,
+              "doc": "cells along each axis"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": null,
+              "defaultDoc": "the encoding's",
+              "minimum": 0,
+              "maximum": 1048576,
+              "doc": "tokens in front that do not turn"
+            },
+            {
+              "name": "suffix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1048576,
+              "doc": "tokens at the end that do not turn (SAM 2: num_k_exclude_rope)"
+            },
+            {
+              "name": "repeat",
+              "type": "integer",
+              "required": false,
+              "default": 1,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "the grid so many times, one after the other: frames that share their places (SAM 2: repeat_freqs_k)"
+            },
+            {
+              "name": "merge",
+              "type": "integer",
+              "required": false,
+              "default": 1,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "cells come in blocks of merge x merge rows and columns (Qwen2-VL: spatial_merge_size)"
+            },
+            {
+              "name": "start",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "doc": "index of the first row, column, ... (Llama 4: 1)"
+            }
+          ],
+          "doc": "positions of the tokens of a grid, with those that do not turn around it",
+          "returns": "[tokens, axes], what apply and attention take as positions"
+        },
+        {
+          "name": "frequencies",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "radians per unit of the coordinate",
+          "returns": "[rotaryDim / 2]"
+        },
+        {
+          "name": "axisOfPairs",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "the axis that each pair listens to",
+          "returns": "[rotaryDim / 2]"
+        }
+      ]
+    },
+    {
+      "id": "mrope",
+      "family": "rotary",
+      "title": "M-RoPE",
+      "summary": "RoPE for text, images and video in one sequence: some pairs turn by the frame, some by the row, some by the column. For text the three are equal, and nothing changes.",
+      "paper": "Wang et al. 2024, Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any Resolution",
+      "url": "https://arxiv.org/abs/2409.12191",
+      "formula": "\\text{pair }m\\text{ turns by }p_{a(m)}\\,\\theta_m,\\qquad p=(t,h,w),\\quad \\theta_m=b^{-2m/d}",
+      "kind": "relative",
+      "extrapolates": "as RoPE does; pictures take fewer positions than tokens, which leaves room for long videos",
+      "models": [
+        "Qwen2-VL",
+        "Qwen2.5-VL",
+        "Qwen3-VL",
+        "Qwen2.5-Omni",
+        "GLM-4V"
+      ],
+      "good": "one rotation for text and pictures, the text part of a trained model unchanged, no parameters",
+      "bad": "chunked sections give height and width slow pairs only; positions have to be made for every sequence",
+      "tasks": [
+        "vision language models",
+        "video understanding"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 3
+      },
+      "fields": [
+        {
+          "name": "sections",
+          "type": "list",
+          "required": false,
+          "default": null,
+          "defaultDoc": "Qwen's shares of three: 2 : 3 : 3 where chunked, 6 : 5 : 5 where interleaved",
+          "minimum": 0,
+          "multipleOf": 1,
+          "doc": "how many pairs listen to each axis, time, height and width (mrope_section); they add up to rotaryDim / 2"
+        },
+        {
+          "name": "order",
+          "type": "choice",
+          "required": false,
+          "default": "chunked",
+          "choices": [
+            "chunked",
+            "interleaved"
+          ],
+          "doc": "whether the pairs of an axis stand together (chunked: Qwen2-VL, GLM-4V) or take turns with the others (interleaved: Qwen3-VL)"
+        },
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 2,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 4,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "rotaryDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "headDim",
+          "minimum": 2,
+          "multipleOf": 2,
+          "atMostField": "headDim",
+          "doc": "how many of its channels turn, the d of the formula; the rest pass through"
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "doc": "base of the frequencies (rope_theta): larger makes the slow pairs slower",
+          "shown": {
+            "low": 100,
+            "high": 10000000,
+            "log": true
+          }
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "half",
+          "choices": [
+            "half",
+            "interleaved"
+          ],
+          "doc": "how channels pair up: m with m + d/2 (half: Hugging Face's LLaMA, GPT-NeoX) or 2m with 2m + 1 (interleaved: GPT-J, RoFormer, Meta's LLaMA)"
+        },
+        {
+          "name": "values",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "turn the values too, in attention (RoFormer's rotary_value)"
+        },
+        {
+          "name": "scaling.type",
+          "type": "choice",
+          "required": false,
+          "default": "default",
+          "choices": [
+            "default",
+            "linear",
+            "ntk",
+            "ntkByParts",
+            "dynamic",
+            "yarn",
+            "longrope",
+            "llama3"
+          ],
+          "doc": "how frequencies are stretched beyond the trained length"
+        },
+        {
+          "name": "scaling.factor",
+          "type": "number",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "linear",
+              "ntk",
+              "ntkByParts",
+              "dynamic",
+              "yarn",
+              "longrope",
+              "llama3"
+            ]
+          },
+          "doc": "how many times the original length is wanted",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": true
+          }
+        },
+        {
+          "name": "scaling.originalLength",
+          "type": "number",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts",
+              "dynamic",
+              "yarn",
+              "longrope",
+              "llama3"
+            ]
+          },
+          "doc": "length of the original training, in tokens (original_max_position_embeddings)",
+          "shown": {
+            "low": 256,
+            "high": 131072,
+            "log": true
+          }
+        },
+        {
+          "name": "scaling.attentionFactor",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "by the method's formula from factor",
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn",
+              "longrope"
+            ]
+          },
+          "doc": "amplitude that multiplies cos and sin, so that scores carry its square"
+        },
+        {
+          "name": "scaling.betaFast",
+          "type": "number",
+          "required": false,
+          "default": 32,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "pairs that turn more often than this within the original length keep their frequency",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "scaling.betaSlow",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "pairs that turn less often than this are divided by factor",
+          "shown": {
+            "low": 0.25,
+            "high": 8,
+            "log": false
+          }
+        },
+        {
+          "name": "scaling.truncate",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "round the bounds between the two to whole pairs"
+        },
+        {
+          "name": "scaling.mscale",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "DeepSeek's weight of the amplitude; counts only together with mscaleAllDim"
+        },
+        {
+          "name": "scaling.mscaleAllDim",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "yarn"
+            ]
+          },
+          "doc": "DeepSeek's divisor of the amplitude; equal to mscale the two cancel out"
+        },
+        {
+          "name": "scaling.shortFactor",
+          "type": "list",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "divisor of each frequency up to the original length, rotaryDim / 2 numbers"
+        },
+        {
+          "name": "scaling.longFactor",
+          "type": "list",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "divisor of each frequency once the length reached is beyond it"
+        },
+        {
+          "name": "scaling.shortMscale",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "attentionFactor",
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "amplitude up to the original length, where it differs (Phi-3.5-MoE); attentionFactor wins"
+        },
+        {
+          "name": "scaling.longMscale",
+          "type": "number",
+          "required": false,
+          "default": null,
+          "defaultDoc": "attentionFactor",
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "longrope"
+            ]
+          },
+          "doc": "amplitude once the length reached is beyond it"
+        },
+        {
+          "name": "scaling.lowFreqFactor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "llama3"
+            ]
+          },
+          "doc": "wavelengths above originalLength / lowFreqFactor are stretched by factor"
+        },
+        {
+          "name": "scaling.highFreqFactor",
+          "type": "number",
+          "required": false,
+          "default": 4,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "llama3"
+            ]
+          },
+          "doc": "wavelengths below originalLength / highFreqFactor stay as they are"
+        },
+        {
+          "name": "scaling.beta0",
+          "type": "number",
+          "required": false,
+          "default": 1.25,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns within the original length where NTK begins to give way to linear"
+        },
+        {
+          "name": "scaling.beta1",
+          "type": "number",
+          "required": false,
+          "default": 0.75,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns where linear has taken over"
+        },
+        {
+          "name": "scaling.gamma0",
+          "type": "number",
+          "required": false,
+          "default": 16,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns above which frequencies stay as they are"
+        },
+        {
+          "name": "scaling.gamma1",
+          "type": "number",
+          "required": false,
+          "default": 2,
+          "minimum": 0,
+          "aboveMinimum": true,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "turns below which they are all stretched"
+        },
+        {
+          "name": "scaling.ntkFactor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "maximum": 1,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "share of NTK in its blend with linear"
+        },
+        {
+          "name": "scaling.extrapolationFactor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "maximum": 1,
+          "condition": {
+            "field": "scaling.type",
+            "values": [
+              "ntkByParts"
+            ]
+          },
+          "doc": "share of the unchanged frequencies in their blend"
+        }
+      ],
+      "tensors": [],
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "parts",
+              "required": true,
+              "doc": "[n, 3] or [n, 4]: the parts of the sequence in order, n tokens of text as [n, 0, 0], an image or video as [frames, rows, columns] of its tokens; a fourth number is the step in time from one frame to the next (1)"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "start",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "doc": "position of the first token, where the sequence goes on"
+            }
+          ],
+          "doc": "positions (time, height, width) of a sequence of text, images and videos: text counts on, a picture starts there on all axes, and what follows it starts after the largest",
+          "returns": "[tokens, 3], what apply and attention take as positions"
+        },
+        {
+          "name": "frequencies",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [
+            {
+              "name": "reached",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "doc": "length reached, largest position + 1; counts for dynamic and longrope alone"
+            }
+          ],
+          "doc": "inverse frequencies after scaling",
+          "returns": "[rotaryDim / 2], in radians per position"
+        },
+        {
+          "name": "attentionFactor",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [
+            {
+              "name": "reached",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "doc": "length reached, largest position + 1; counts for dynamic and longrope alone"
+            }
+          ],
+          "doc": "what cos and sin are multiplied with",
+          "returns": "[1]"
+        },
+        {
+          "name": "axisOfPairs",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "the axis that each pair listens to",
+          "returns": "[rotaryDim / 2]"
         }
       ]
     },
@@ -796,6 +5090,2462 @@ export const catalog: Catalog = {
       "operations": []
     },
     {
+      "id": "shaw",
+      "family": "relative",
+      "title": "Shaw's relative positions",
+      "summary": "Every distance up to a limit has a learned vector. It is added to the key when a query looks at it, and to the value when it is read, so that \"three words back\" is something a head can look for.",
+      "paper": "Shaw, Uszkoreit & Vaswani 2018, Self-Attention with Relative Position Representations",
+      "url": "https://arxiv.org/abs/1803.02155",
+      "formula": "e_{ij}=\\frac{q_i\\cdot(k_j+a_{d})}{\\sqrt{d_h}},\\quad z_i=\\sum_j\\alpha_{ij}(v_j+b_{d}),\\quad d=\\mathrm{clip}(j-i,-k,k)",
+      "kind": "relative",
+      "extrapolates": "yes: beyond the limit all distances look alike",
+      "models": [
+        "Transformer with relative positions (tensor2tensor, OpenNMT)",
+        "BERT relative_key",
+        "Wav2Vec2-BERT"
+      ],
+      "good": "few parameters, shared by all heads; a head can attend to exact small distances, whatever the length",
+      "bad": "far distances are not told apart; costs one more product per tile",
+      "tasks": [
+        "translation",
+        "speech recognition",
+        "music",
+        "encoders"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 1073741824,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "valueDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "headDim",
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of a value head"
+        },
+        {
+          "name": "left",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 0,
+          "maximum": 16777216,
+          "doc": "how far behind keys are told apart, the paper's clipping distance k",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "right",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "left",
+          "minimum": 0,
+          "maximum": 16777216,
+          "doc": "how far ahead keys are told apart"
+        },
+        {
+          "name": "values",
+          "type": "choice",
+          "required": false,
+          "default": "table",
+          "choices": [
+            "table",
+            "shared",
+            "none"
+          ],
+          "doc": "a table of its own for values (the paper), the keys' table for both (OpenNMT), or no term on values (BERT)"
+        },
+        {
+          "name": "queries",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "multiply the keys with the rows too: BERT's relative_key_query"
+        },
+        {
+          "name": "order",
+          "type": "choice",
+          "required": false,
+          "default": "keyMinusQuery",
+          "choices": [
+            "keyMinusQuery",
+            "queryMinusKey"
+          ],
+          "doc": "rows from key - query = -left to right, or from query - key = -right to left (BERT)"
+        },
+        {
+          "name": "beyond",
+          "type": "choice",
+          "required": false,
+          "default": "clip",
+          "choices": [
+            "clip",
+            "error"
+          ],
+          "doc": "farther keys share the last row (clip), or positions stop where distances would leave the table (error)"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "keyTable",
+          "shape": "[left + right + 1, headDim]",
+          "doc": "a row per distance, for keys",
+          "initialDoc": "uniform, variance 2 / (rows + headDim)"
+        },
+        {
+          "name": "valueTable",
+          "shape": "[left + right + 1, valueDim]",
+          "present": {
+            "field": "values",
+            "values": [
+              "table"
+            ]
+          },
+          "doc": "a row per distance, for values",
+          "initialDoc": "uniform, variance 2 / (rows + valueDim)"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "transformerXL",
+      "family": "relative",
+      "title": "Transformer-XL",
+      "summary": "The score has a part for content and a part for distance. The distance enters as sines that a learned matrix turns into one row per head, so keys may come from memory of earlier segments at any distance.",
+      "paper": "Dai et al. 2019, Transformer-XL: Attentive Language Models beyond a Fixed-Length Context, section 3.3",
+      "url": "https://arxiv.org/abs/1901.02860",
+      "formula": "s_{ij}=\\frac{(q_i+u)\\cdot k_j+(q_i+v)\\cdot W\\,r_{i-j}}{\\sqrt{d_h}}",
+      "kind": "relative",
+      "extrapolates": "yes: sines exist for every distance, and clampLength makes far ones alike",
+      "models": [
+        "Transformer-XL",
+        "XLNet",
+        "Conformer",
+        "Wav2Vec2-Conformer",
+        "Music models"
+      ],
+      "good": "distances of any length, memory of earlier segments, content and distance kept apart",
+      "bad": "projects a row for every distance in every layer",
+      "tasks": [
+        "language models with memory",
+        "speech recognition",
+        "music"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 1073741824,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        },
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "rows",
+          "type": "choice",
+          "required": false,
+          "default": "sinusoidal",
+          "choices": [
+            "sinusoidal",
+            "table"
+          ],
+          "doc": "sines of the distance behind a projection, or a learned row per distance (the code's learnable variant)"
+        },
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "heads * headDim",
+          "minimum": 2,
+          "maximum": 1048576,
+          "multipleOf": 2,
+          "condition": {
+            "field": "rows",
+            "values": [
+              "sinusoidal"
+            ]
+          },
+          "doc": "width of the sines, even"
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "condition": {
+            "field": "rows",
+            "values": [
+              "sinusoidal"
+            ]
+          },
+          "doc": "base of the frequencies",
+          "shown": {
+            "low": 10,
+            "high": 1000000,
+            "log": true
+          }
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "concat",
+          "condition": {
+            "field": "rows",
+            "values": [
+              "sinusoidal"
+            ]
+          },
+          "choices": [
+            "concat",
+            "interleaved"
+          ],
+          "doc": "all sines and then all cosines (concat), or in turn (interleaved, Conformer)"
+        },
+        {
+          "name": "clampLength",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "no bound",
+          "minimum": 1,
+          "maximum": 16777216,
+          "condition": {
+            "field": "rows",
+            "values": [
+              "sinusoidal"
+            ]
+          },
+          "doc": "farther distances count as this one (clamp_len)"
+        },
+        {
+          "name": "maxLength",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16777216,
+          "condition": {
+            "field": "rows",
+            "values": [
+              "table"
+            ]
+          },
+          "doc": "rows of the table: distances 0 to maxLength - 1 behind the query; farther ones share the last, keys ahead the first"
+        },
+        {
+          "name": "segments",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "XLNet's segment term; positions then have two coordinates, place and segment"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "contentBias",
+          "shape": "[heads, headDim]",
+          "doc": "u, added to the query in front of the key (r_w_bias)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "positionBias",
+          "shape": "[heads, headDim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "sinusoidal"
+            ]
+          },
+          "doc": "v, added to the query in front of the distance (r_r_bias)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "projection",
+          "shape": "[heads * headDim, dim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "sinusoidal"
+            ]
+          },
+          "doc": "W, from sines to the rows of all heads",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "table",
+          "shape": "[maxLength, heads, headDim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "table"
+            ]
+          },
+          "doc": "a row per distance and head, the last one for distance 0",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "tableBias",
+          "shape": "[maxLength, heads]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "table"
+            ]
+          },
+          "doc": "a number per distance and head",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "segmentBias",
+          "shape": "[heads, headDim]",
+          "present": {
+            "field": "segments",
+            "values": [
+              true
+            ]
+          },
+          "doc": "s, added to the query in front of the segment (r_s_bias)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "segmentTable",
+          "shape": "[2, heads, headDim]",
+          "present": {
+            "field": "segments",
+            "values": [
+              true
+            ]
+          },
+          "doc": "a row for keys of the same segment and one for the others (seg_embed)",
+          "initialDoc": "normal, deviation 0.02"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "deberta",
+      "family": "relative",
+      "title": "DeBERTa's disentangled attention",
+      "summary": "Every word has a content vector and every distance a position vector. A score adds up content with content, content with position, and position with content, each from its own projection.",
+      "paper": "He, Liu, Gao & Chen 2021, DeBERTa: Decoding-enhanced BERT with Disentangled Attention",
+      "url": "https://arxiv.org/abs/2006.03654",
+      "formula": "s_{ij}=\\frac{q_i\\cdot k_j+q_i\\cdot P^k_{\\delta(i,j)}+k_j\\cdot P^q_{\\delta(i,j)}}{\\sqrt{3d_h}}",
+      "kind": "relative",
+      "extrapolates": "yes: distances beyond the last bucket share its row",
+      "models": [
+        "DeBERTa",
+        "DeBERTa-v2",
+        "DeBERTa-v3",
+        "mDeBERTa"
+      ],
+      "good": "the strongest small encoders; position is kept apart from content all the way",
+      "bad": "two more products per pair; logarithmic buckets blur far distances",
+      "tasks": [
+        "classification",
+        "question answering",
+        "token labelling"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 1073741824,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        },
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "span",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "rows per direction: max_relative_positions (v1), position_buckets (v2, v3)",
+          "shown": {
+            "low": 4,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "buckets",
+          "type": "choice",
+          "required": false,
+          "default": "linear",
+          "choices": [
+            "linear",
+            "log"
+          ],
+          "doc": "a row for every distance (v1), or logarithmic ones beyond half the span (v2, v3)"
+        },
+        {
+          "name": "maxRelativePositions",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 3,
+          "maximum": 16777216,
+          "condition": {
+            "field": "buckets",
+            "values": [
+              "log"
+            ]
+          },
+          "doc": "distance of the last bucket, plus 1 (max_relative_positions, or max_position_embeddings where that is -1)",
+          "shown": {
+            "low": 8,
+            "high": 512,
+            "log": false
+          }
+        },
+        {
+          "name": "farDistances",
+          "type": "choice",
+          "required": false,
+          "default": "continue",
+          "condition": {
+            "field": "buckets",
+            "values": [
+              "log"
+            ]
+          },
+          "choices": [
+            "continue",
+            "clamp"
+          ],
+          "doc": "distances beyond the last bucket go on counting and are clamped to the table (continue, Hugging Face), or are clamped before (clamp, Microsoft)"
+        },
+        {
+          "name": "terms",
+          "type": "choice",
+          "required": false,
+          "default": "both",
+          "choices": [
+            "both",
+            "c2p",
+            "p2c"
+          ],
+          "doc": "content to position (c2p), position to content (p2c), or both"
+        },
+        {
+          "name": "p2cRow",
+          "type": "choice",
+          "required": false,
+          "default": "code",
+          "choices": [
+            "code",
+            "paper"
+          ],
+          "doc": "row of the position-to-content term: that of i - j (the released code) or of j - i (formula 4 of the paper)"
+        },
+        {
+          "name": "rows",
+          "type": "choice",
+          "required": false,
+          "default": "embeddings",
+          "choices": [
+            "embeddings",
+            "projected"
+          ],
+          "doc": "embeddings of relative positions behind projections, or the projected rows themselves"
+        },
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "heads * headDim",
+          "minimum": 1,
+          "maximum": 1048576,
+          "condition": {
+            "field": "rows",
+            "values": [
+              "embeddings"
+            ]
+          },
+          "doc": "width of the embeddings"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "relativeEmbeddings",
+          "shape": "[2 * span, dim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "embeddings"
+            ]
+          },
+          "doc": "a row per bucket, row span for distance 0 and keys behind after it (rel_embeddings, after its layer norm)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "keyWeight",
+          "shape": "[heads * headDim, dim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "embeddings"
+            ]
+          },
+          "doc": "projection of embeddings to positions that queries look at (pos_key_proj, pos_proj; key_proj where shared)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "keyBias",
+          "shape": "[heads * headDim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "embeddings"
+            ]
+          },
+          "doc": "bias of that projection (v1 has none)",
+          "initialDoc": "zeros"
+        },
+        {
+          "name": "queryWeight",
+          "shape": "[heads * headDim, dim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "embeddings"
+            ]
+          },
+          "doc": "projection of embeddings to positions that keys look at (pos_query_proj, pos_q_proj; query_proj where shared)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "queryBias",
+          "shape": "[heads * headDim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "embeddings"
+            ]
+          },
+          "doc": "bias of that projection",
+          "initialDoc": "zeros"
+        },
+        {
+          "name": "positionKeys",
+          "shape": "[heads, 2 * span, headDim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "projected"
+            ]
+          },
+          "doc": "projected rows that queries look at",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "positionQueries",
+          "shape": "[heads, 2 * span, headDim]",
+          "present": {
+            "field": "rows",
+            "values": [
+              "projected"
+            ]
+          },
+          "doc": "projected rows that keys look at",
+          "initialDoc": "normal, deviation 0.02"
+        }
+      ],
+      "operations": [
+        {
+          "name": "buckets",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "distances",
+              "required": true,
+              "doc": "query - key, whole numbers of any shape"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "span",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 2,
+              "maximum": 16777216,
+              "doc": "buckets per direction (position_buckets)"
+            },
+            {
+              "name": "maxRelativePositions",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 3,
+              "maximum": 16777216,
+              "doc": "distance of the last bucket, plus 1"
+            },
+            {
+              "name": "farDistances",
+              "type": "choice",
+              "required": false,
+              "default": "continue",
+              "choices": [
+                "continue",
+                "clamp"
+              ],
+              "doc": "go on counting buckets (Hugging Face), or clamp the distance first (Microsoft)"
+            }
+          ],
+          "doc": "signed logarithmic bucket of each distance, as DeBERTa v2 counts",
+          "returns": "buckets of the shape of the distances"
+        }
+      ]
+    },
+    {
+      "id": "decomposed",
+      "family": "relative",
+      "title": "Decomposed relative positions",
+      "summary": "Patches of an image are told apart by how many rows and how many columns lie between them. Each distance has a learned vector that the query looks at; rows and columns have tables of their own.",
+      "paper": "Li et al. 2022, MViTv2: Improved Multiscale Vision Transformers for Classification and Detection, section 4.1",
+      "url": "https://arxiv.org/abs/2112.01526",
+      "formula": "s_{ij}=\\frac{q_i\\cdot k_j}{\\sqrt{d_h}}+q_i\\cdot\\left(R^{h}_{y_i-y_j}+R^{w}_{x_i-x_j}\\right)",
+      "kind": "relative",
+      "extrapolates": "by resampling the tables to the new grid",
+      "models": [
+        "MViTv2",
+        "ViTDet",
+        "SAM"
+      ],
+      "good": "2(H + W) rows instead of 4HW; works in windows and over the whole image",
+      "bad": "rows and columns cannot act together; tables belong to a grid size",
+      "tasks": [
+        "detection",
+        "segmentation",
+        "video"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 1073741824,
+        "axes": 2
+      },
+      "fields": [
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "height",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "rows of the grid that the tables are for",
+          "shown": {
+            "low": 2,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "width",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "columns of the grid that the tables are for",
+          "shown": {
+            "low": 2,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "gridHeight",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "height",
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "rows of the grid in use; another number than height resamples the table linearly"
+        },
+        {
+          "name": "gridWidth",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "width",
+          "minimum": 1,
+          "maximum": 16384,
+          "doc": "columns of the grid in use"
+        },
+        {
+          "name": "scaled",
+          "type": "boolean",
+          "required": false,
+          "default": false,
+          "doc": "multiply these terms by the attention's scale too; the code of MViTv2 and SAM does not"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "heightTable",
+          "shape": "[2 * height - 1, headDim]",
+          "doc": "a row per vertical distance query - key, from -(height - 1) (rel_pos_h)",
+          "initialDoc": "normal, deviation 0.02"
+        },
+        {
+          "name": "widthTable",
+          "shape": "[2 * width - 1, headDim]",
+          "doc": "a row per horizontal distance query - key, from -(width - 1) (rel_pos_w)",
+          "initialDoc": "normal, deviation 0.02"
+        }
+      ],
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": false,
+          "inputs": [],
+          "results": [],
+          "fields": [
+            {
+              "name": "rows",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 1048576,
+              "doc": "rows of the grid"
+            },
+            {
+              "name": "cols",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 1048576,
+              "doc": "columns of the grid"
+            },
+            {
+              "name": "prefix",
+              "type": "integer",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1048576,
+              "doc": "tokens in front that have no place in the grid and no term, such as a class token"
+            },
+            {
+              "name": "rowStep",
+              "type": "integer",
+              "required": false,
+              "default": 1,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "cells of the finer grid that a row of a pooled one covers"
+            },
+            {
+              "name": "colStep",
+              "type": "integer",
+              "required": false,
+              "default": 1,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "the same for a column"
+            },
+            {
+              "name": "keys",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "for the keys' side: pooled keys stand at the last of their cells, pooled queries at the first, as MViTv2 counts, and tokens in front are far from those of the queries"
+            }
+          ],
+          "doc": "row and column of every token of a grid, row by row, for attention's positions",
+          "returns": "[prefix + rows * cols, 2]"
+        }
+      ]
+    },
+    {
+      "id": "cope",
+      "family": "relative",
+      "title": "CoPE: contextual positions",
+      "summary": "Each head decides by content which tokens count, and measures distance in those: words, sentences or section marks instead of tokens. Positions are therefore fractions.",
+      "paper": "Golovneva, Wang, Weston & Sukhbaatar 2024, Contextual Position Encoding: Learning to Count What's Important",
+      "url": "https://arxiv.org/abs/2405.18719",
+      "formula": "p_{ij}=\\sum_{t=j}^{i}\\sigma(q_i\\cdot k_t),\\qquad s_{ij}=\\frac{q_i\\cdot\\left(k_j+e_{p_{ij}}\\right)}{\\sqrt{d_h}}",
+      "kind": "relative",
+      "extrapolates": "partly: counted positions grow more slowly than tokens, and those beyond the last row share it",
+      "models": [
+        "research models"
+      ],
+      "good": "counts things, finds the last sentence, copies selectively, where token distances fail",
+      "bad": "needs the products of a whole row before its positions are known; slower, and rarely used",
+      "tasks": [
+        "language models",
+        "counting",
+        "code",
+        "selective copying"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 2,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "maxPositions",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1048576,
+          "doc": "number of positions n; those beyond count as the last",
+          "shown": {
+            "low": 2,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "gates",
+          "type": "choice",
+          "required": false,
+          "default": "scaled",
+          "choices": [
+            "scaled",
+            "raw"
+          ],
+          "doc": "gates of the scaled product, as the authors' code has them, or of q·k itself, as the paper writes"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[maxPositions, headDim]",
+          "doc": "a row per whole position, shared by all heads (pos_emb, transposed)",
+          "initialDoc": "zeros"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "t5",
+      "family": "bias",
+      "title": "T5 relative bias",
+      "summary": "Sorts distances into buckets, fine ones nearby and coarse ones far away, and learns one number for each bucket and head, which is added to the score.",
+      "paper": "Raffel et al. 2019, Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer, section 2.1",
+      "url": "https://arxiv.org/abs/1910.10683",
+      "formula": "b_h(i,j) = t_{\\mathrm{bucket}(j-i),\\,h}",
+      "kind": "relative",
+      "extrapolates": "runs at any length: all far distances share the last bucket, so nothing is unseen",
+      "models": [
+        "T5",
+        "mT5",
+        "UMT5",
+        "ByT5",
+        "Flan-T5",
+        "LongT5",
+        "Switch Transformers",
+        "MPNet",
+        "Pop2Piano"
+      ],
+      "good": "few parameters, learns which distances matter to each head",
+      "bad": "far distances are not told apart; the table has to be trained",
+      "tasks": [
+        "translation",
+        "summarization",
+        "text to text"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 4503599627370496,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "numBuckets",
+          "type": "integer",
+          "required": false,
+          "default": 32,
+          "minimum": 2,
+          "maximum": 1048576,
+          "doc": "number of buckets of distances, both sides together",
+          "shown": {
+            "low": 4,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "maxDistance",
+          "type": "integer",
+          "required": false,
+          "default": 128,
+          "minimum": 2,
+          "maximum": 2147483648,
+          "doc": "distance from which on all share the last bucket of their side",
+          "shown": {
+            "low": 8,
+            "high": 512,
+            "log": true
+          }
+        },
+        {
+          "name": "bidirectional",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "doc": "two sides with half of the buckets each (encoders), or one: keys ahead are in bucket 0 (decoders)"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[numBuckets, heads]",
+          "doc": "bias of each bucket in each head",
+          "initialDoc": "normal numbers of deviation 1 / sqrt(64 heads), which is T5's 1 / sqrt(d_model) at its 64 per head"
+        }
+      ],
+      "operations": [
+        {
+          "name": "buckets",
+          "needsInstance": true,
+          "inputs": [
+            {
+              "name": "relativePositions",
+              "required": true,
+              "doc": "whole numbers, key position - query position, of any shape"
+            }
+          ],
+          "results": [],
+          "fields": [],
+          "doc": "the bucket that each relative position falls into",
+          "returns": "a bucket per number, in the same shape"
+        }
+      ]
+    },
+    {
+      "id": "kerple",
+      "family": "bias",
+      "title": "KERPLE",
+      "summary": "Subtracts from each score a number that grows with the logarithm (or a power) of the distance; each head learns how steeply.",
+      "paper": "Chi, Fan, Ramadge & Rudnicky 2022, KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
+      "url": "https://arxiv.org/abs/2205.09921",
+      "formula": "b_h(i,j) = -p_h\\,\\ln(1 + a_h\\,|i-j|) \\quad\\text{or}\\quad -a_h\\,|i-j|^{p_h}",
+      "kind": "relative",
+      "extrapolates": "yes: the logarithm goes on growing slowly, so far keys fade without vanishing",
+      "models": [
+        "the paper's GPT-NeoX models"
+      ],
+      "good": "two numbers a head, learns its own reach, runs longer than trained",
+      "bad": "recency only; little used in released models",
+      "tasks": [
+        "language models",
+        "long documents"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "kind",
+          "type": "choice",
+          "required": false,
+          "default": "log",
+          "choices": [
+            "log",
+            "power"
+          ],
+          "doc": "-p ln(1 + a d) (log), the paper's choice for length extrapolation, or -a d^p (power)"
+        },
+        {
+          "name": "sides",
+          "type": "choice",
+          "required": false,
+          "default": "symmetric",
+          "choices": [
+            "symmetric",
+            "causal"
+          ],
+          "doc": "the distance |i - j| on both sides, or no bias for keys ahead, where a causal mask hides them"
+        },
+        {
+          "name": "minimum",
+          "type": "number",
+          "required": false,
+          "default": 0.01,
+          "minimum": 0,
+          "maximum": 1,
+          "aboveMinimum": true,
+          "doc": "the least value that p and a act with (the code's eps)"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "p",
+          "shape": "[heads]",
+          "doc": "factor of the logarithm (r1 in the paper), or exponent of the power (r2)",
+          "initialDoc": "uniform from 0 to 2"
+        },
+        {
+          "name": "a",
+          "shape": "[heads]",
+          "doc": "factor on the distance inside the logarithm (r2 in the paper), or of the power (r1)",
+          "initialDoc": "uniform from 0 to 1"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "sandwich",
+      "family": "bias",
+      "title": "Sandwich",
+      "summary": "Takes from sinusoidal rows only what their dot product says about distance, and adds that to the scores: near keys gain, far ones fade slowly, and nothing is learned.",
+      "paper": "Chi, Fan, Rudnicky & Ramadge 2023, Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
+      "url": "https://arxiv.org/abs/2212.10356",
+      "formula": "b_h(i,j) = \\frac{H}{8(h+1)}\\left(\\sum_{m=1}^{d/2}\\cos\\frac{i-j}{b^{2m/d}} - \\frac d2\\right)",
+      "kind": "relative",
+      "extrapolates": "yes: falls like a logarithm at first and then levels off, at any length",
+      "models": [
+        "the paper's models"
+      ],
+      "good": "no parameters, uses context beyond the trained length",
+      "bad": "not monotonous: far distances rise and fall a little; little used in released models",
+      "tasks": [
+        "language models",
+        "long documents"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 4503599627370496,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "dim",
+          "type": "integer",
+          "required": false,
+          "default": 128,
+          "minimum": 2,
+          "maximum": 65536,
+          "multipleOf": 2,
+          "doc": "width d of the sinusoidal rows whose product is taken: d / 2 cosines",
+          "shown": {
+            "low": 2,
+            "high": 256,
+            "log": false
+          }
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "doc": "base of the frequencies",
+          "shown": {
+            "low": 10,
+            "high": 1000000,
+            "log": true
+          }
+        },
+        {
+          "name": "firstIndex",
+          "type": "integer",
+          "required": false,
+          "default": 1,
+          "minimum": 0,
+          "maximum": 1,
+          "doc": "m runs from 1 to d/2 as the paper's sum does, or from 0, the frequencies of sinusoidal rows"
+        },
+        {
+          "name": "centered",
+          "type": "boolean",
+          "required": false,
+          "default": true,
+          "doc": "subtract d/2, so that the bias is 0 at distance 0 and never above"
+        }
+      ],
+      "tensors": [],
+      "operations": []
+    },
+    {
+      "id": "fire",
+      "family": "bias",
+      "title": "FIRE",
+      "summary": "Asks how far back a key is as a share of all that the query could look back to, and lets a small network turn that share into a number for each head.",
+      "paper": "Li et al. 2024, Functional Interpolation for Relative Positions Improves Long Context Transformers",
+      "url": "https://arxiv.org/abs/2310.04418",
+      "formula": "b_h(i,j) = f_h\\!\\left(\\frac{\\ln(1+c\\,|i-j|)}{\\ln(1+c\\max(i,L))}\\right)",
+      "kind": "relative",
+      "extrapolates": "yes: the share stays within what training has seen, whatever the length",
+      "models": [
+        "the paper's models; used in studies of arithmetic and length generalisation"
+      ],
+      "good": "one function for all lengths, can imitate T5, ALiBi and KERPLE",
+      "bad": "costs a small network per query and key; the bias of a pair depends on the query's position",
+      "tasks": [
+        "language models",
+        "length generalisation",
+        "arithmetic"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 4503599627370496,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "width",
+          "type": "integer",
+          "required": false,
+          "default": 32,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "width of the network's hidden layer",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "initC",
+          "type": "number",
+          "required": false,
+          "default": 0.1,
+          "minimum": 0,
+          "maximum": 1000000,
+          "aboveMinimum": true,
+          "doc": "initial c: how sharply near distances are told apart",
+          "shown": {
+            "low": 0.01,
+            "high": 1,
+            "log": true
+          }
+        },
+        {
+          "name": "initL",
+          "type": "number",
+          "required": false,
+          "default": 512,
+          "minimum": 0,
+          "maximum": 2147483648,
+          "aboveMinimum": true,
+          "doc": "threshold on the query's position below which distances are not normalised by it, times lMultiplier",
+          "shown": {
+            "low": 1,
+            "high": 4096,
+            "log": true
+          }
+        },
+        {
+          "name": "eps",
+          "type": "number",
+          "required": false,
+          "default": 0.000001,
+          "minimum": 0,
+          "maximum": 1,
+          "doc": "added to the divisor"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "w1",
+          "shape": "[width]",
+          "doc": "weights of the hidden layer, shared by all heads",
+          "initialDoc": "uniform in [-1, 1)"
+        },
+        {
+          "name": "b1",
+          "shape": "[width]",
+          "doc": "offsets of the hidden layer, shared by all heads",
+          "initialDoc": "uniform in [-1, 1)"
+        },
+        {
+          "name": "w2",
+          "shape": "[heads, width]",
+          "doc": "weights of each head's output",
+          "initialDoc": "uniform in ±1 / sqrt(width)"
+        },
+        {
+          "name": "b2",
+          "shape": "[heads]",
+          "doc": "offset of each head's output",
+          "initialDoc": "uniform in ±1 / sqrt(width)"
+        },
+        {
+          "name": "c",
+          "shape": "[1]",
+          "doc": "factor on distances inside the logarithm; its magnitude acts",
+          "initialDoc": "initC"
+        },
+        {
+          "name": "lMultiplier",
+          "shape": "[1]",
+          "doc": "factor on initL; the magnitude of the product is the threshold L",
+          "initialDoc": "1"
+        }
+      ],
+      "operations": []
+    },
+    {
+      "id": "swin",
+      "family": "bias",
+      "title": "Swin window bias",
+      "summary": "An image is cut into small windows, attention stays inside each, and every offset between two places of a window has a learned number per head.",
+      "paper": "Liu et al. 2021, Swin Transformer: Hierarchical Vision Transformer using Shifted Windows, section 3.2",
+      "url": "https://arxiv.org/abs/2103.14030",
+      "formula": "b_h(i,j) = t_{(y_i-y_j,\\;x_i-x_j),\\,h}",
+      "kind": "relative",
+      "extrapolates": "not within a window; the table can be resized to another window, and any number of windows works",
+      "models": [
+        "Swin",
+        "Video Swin",
+        "MaskFormer's and Donut's encoders",
+        "SwinIR"
+      ],
+      "good": "knows direction in two axes, few parameters, exact for windows that are not square",
+      "bad": "bound to the window's size",
+      "tasks": [
+        "image classification",
+        "detection",
+        "segmentation",
+        "restoration"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 1048576,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "window.height",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "rows of a window",
+          "shown": {
+            "low": 1,
+            "high": 14,
+            "log": false
+          }
+        },
+        {
+          "name": "window.width",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "columns of a window",
+          "shown": {
+            "low": 1,
+            "high": 14,
+            "log": false
+          }
+        },
+        {
+          "name": "deviation",
+          "type": "number",
+          "required": false,
+          "default": 0.02,
+          "minimum": 0,
+          "maximum": 100,
+          "doc": "deviation of the normal numbers that the table begins with"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[(2 * window.height - 1) * (2 * window.width - 1), heads]",
+          "doc": "bias of each offset in each head: offsets row by row, from the first place minus the last",
+          "initialDoc": "normal numbers of the given deviation"
+        }
+      ],
+      "operations": [
+        {
+          "name": "index",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "the row of the table that each pair of places reads",
+          "returns": "[places, places]"
+        },
+        {
+          "name": "shiftMask",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [
+            {
+              "name": "image.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "rows of patches of the image, a multiple of the window's"
+            },
+            {
+              "name": "image.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "columns of patches of the image, a multiple of the window's"
+            },
+            {
+              "name": "shift.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 1024,
+              "doc": "rows that the image was rolled by, less than the window's"
+            },
+            {
+              "name": "shift.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 1024,
+              "doc": "columns that the image was rolled by, less than the window's"
+            },
+            {
+              "name": "hidden",
+              "type": "number",
+              "required": false,
+              "default": -100,
+              "maximum": 0,
+              "doc": "what is added between regions"
+            }
+          ],
+          "doc": "the additive mask for windows of an image that was rolled: places that rolling brought together do not see each other",
+          "returns": "[windows, 1, places, places], windows row by row: a mask for attention"
+        },
+        {
+          "name": "resize",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[rows, heads], the table of the old window"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the old window"
+            },
+            {
+              "name": "from.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the old window"
+            },
+            {
+              "name": "to.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the new window"
+            },
+            {
+              "name": "to.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the new window"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "a table for a window of another size: its grid of offsets is resampled, rows of a class token stay",
+          "returns": "[rows of the new window, heads]"
+        },
+        {
+          "name": "resizeBackward",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "dOut",
+              "required": true,
+              "doc": "[rows, heads], the gradient of the resized table"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the old window"
+            },
+            {
+              "name": "from.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the old window"
+            },
+            {
+              "name": "to.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the new window"
+            },
+            {
+              "name": "to.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the new window"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "cubic",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "the gradient of a table from the gradient of what `resize` made of it, with the same options",
+          "returns": "[rows of the old window, heads]"
+        }
+      ]
+    },
+    {
+      "id": "swinV2",
+      "family": "bias",
+      "title": "Swin v2 continuous bias",
+      "summary": "Instead of a table, a small network reads the offset between two places on a logarithmic scale, so that it can be used with windows larger than those it was trained with.",
+      "paper": "Liu et al. 2022, Swin Transformer V2: Scaling Up Capacity and Resolution, section 3.3",
+      "url": "https://arxiv.org/abs/2111.09883",
+      "formula": "b_h = 16\\,\\sigma\\!\\left(w_{2,h}\\cdot\\max(0, W_1 c + b_1)\\right),\\quad c = \\mathrm{sign}(o)\\,\\frac{\\log_2(|o|+1)}{\\log_2 8}",
+      "kind": "relative",
+      "extrapolates": "to larger windows with little extrapolation of the coordinate, thanks to its logarithm",
+      "models": [
+        "Swin v2",
+        "Swin2SR"
+      ],
+      "good": "one network for windows of all sizes",
+      "bad": "more parameters than a table; the bias lies between 0 and 16",
+      "tasks": [
+        "image classification",
+        "detection and segmentation at several resolutions"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 1048576,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "window.height",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "rows of a window",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        },
+        {
+          "name": "window.width",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "columns of a window",
+          "shown": {
+            "low": 1,
+            "high": 16,
+            "log": false
+          }
+        },
+        {
+          "name": "pretrainedWindow.height",
+          "type": "integer",
+          "required": false,
+          "default": 0,
+          "minimum": 0,
+          "maximum": 1024,
+          "doc": "rows of the window that the network was trained with; 0: this one"
+        },
+        {
+          "name": "pretrainedWindow.width",
+          "type": "integer",
+          "required": false,
+          "default": 0,
+          "minimum": 0,
+          "maximum": 1024,
+          "doc": "columns of the window that the network was trained with; 0: this one"
+        },
+        {
+          "name": "hidden",
+          "type": "integer",
+          "required": false,
+          "default": 512,
+          "minimum": 1,
+          "maximum": 65536,
+          "doc": "width of the network's hidden layer",
+          "shown": {
+            "low": 4,
+            "high": 512,
+            "log": false
+          }
+        }
+      ],
+      "tensors": [
+        {
+          "name": "w1",
+          "shape": "[hidden, 2]",
+          "doc": "weights of the hidden layer: of the row and of the column coordinate",
+          "initialDoc": "uniform in ±1 / sqrt(2)"
+        },
+        {
+          "name": "b1",
+          "shape": "[hidden]",
+          "doc": "offsets of the hidden layer",
+          "initialDoc": "uniform in ±1 / sqrt(2)"
+        },
+        {
+          "name": "w2",
+          "shape": "[heads, hidden]",
+          "doc": "weights of each head's output",
+          "initialDoc": "uniform in ±1 / sqrt(hidden)"
+        }
+      ],
+      "operations": [
+        {
+          "name": "index",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "the offset that each pair of places has, as an index",
+          "returns": "[places, places]"
+        },
+        {
+          "name": "coordinates",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "the log-spaced coordinates of all offsets, what the network reads",
+          "returns": "[2 window.height - 1, 2 window.width - 1, 2]: rows, then columns"
+        },
+        {
+          "name": "shiftMask",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [
+            {
+              "name": "image.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "rows of patches of the image, a multiple of the window's"
+            },
+            {
+              "name": "image.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1048576,
+              "doc": "columns of patches of the image, a multiple of the window's"
+            },
+            {
+              "name": "shift.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 1024,
+              "doc": "rows that the image was rolled by, less than the window's"
+            },
+            {
+              "name": "shift.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 1024,
+              "doc": "columns that the image was rolled by, less than the window's"
+            },
+            {
+              "name": "hidden",
+              "type": "number",
+              "required": false,
+              "default": -100,
+              "maximum": 0,
+              "doc": "what is added between regions"
+            }
+          ],
+          "doc": "the additive mask for windows of an image that was rolled: places that rolling brought together do not see each other",
+          "returns": "[windows, 1, places, places], windows row by row: a mask for attention"
+        }
+      ]
+    },
+    {
+      "id": "beit",
+      "family": "bias",
+      "title": "BEiT window bias",
+      "summary": "Every offset between two patches of an image has a learned number per head, and the class token, which stands nowhere, has three of its own.",
+      "paper": "Bao et al. 2022, BEiT: BERT Pre-Training of Image Transformers, section 2.4",
+      "url": "https://arxiv.org/abs/2106.08254",
+      "formula": "b_h(i,j) = t_{(y_i-y_j,\\;x_i-x_j),\\,h}",
+      "kind": "relative",
+      "extrapolates": "by resizing the table to the new grid of patches",
+      "models": [
+        "BEiT",
+        "BEiT v2",
+        "Data2Vec-vision"
+      ],
+      "good": "direction in two axes with a class token",
+      "bad": "one grid per table; another image size needs a resized table",
+      "tasks": [
+        "image classification",
+        "segmentation",
+        "masked image modelling"
+      ],
+      "domain": {
+        "kind": "naturals",
+        "limit": 1048577,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "window.height",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "rows of patches of the image",
+          "shown": {
+            "low": 1,
+            "high": 14,
+            "log": false
+          }
+        },
+        {
+          "name": "window.width",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 1024,
+          "doc": "columns of patches of the image",
+          "shown": {
+            "low": 1,
+            "high": 14,
+            "log": false
+          }
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[(2 * window.height - 1) * (2 * window.width - 1) + 3, heads]",
+          "doc": "bias of each offset in each head, then class to patch, patch to class, class to itself",
+          "initialDoc": "zeros"
+        }
+      ],
+      "operations": [
+        {
+          "name": "index",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "the row of the table that each pair of tokens reads",
+          "returns": "[1 + patches, 1 + patches]"
+        },
+        {
+          "name": "resize",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "table",
+              "required": true,
+              "doc": "[rows, heads], the table of the old window"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the old window"
+            },
+            {
+              "name": "from.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the old window"
+            },
+            {
+              "name": "to.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the new window"
+            },
+            {
+              "name": "to.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the new window"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "linear",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "a table for a window of another size: its grid of offsets is resampled, rows of a class token stay",
+          "returns": "[rows of the new window, heads]"
+        },
+        {
+          "name": "resizeBackward",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "dOut",
+              "required": true,
+              "doc": "[rows, heads], the gradient of the resized table"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "from.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the old window"
+            },
+            {
+              "name": "from.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the old window"
+            },
+            {
+              "name": "to.height",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "height of the new window"
+            },
+            {
+              "name": "to.width",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 1,
+              "maximum": 1024,
+              "doc": "width of the new window"
+            },
+            {
+              "name": "mode",
+              "type": "choice",
+              "required": false,
+              "default": "linear",
+              "choices": [
+                "nearest",
+                "linear",
+                "cubic"
+              ],
+              "doc": "the nearest row, a straight line between two, or a cubic through four (bicubic in two axes)"
+            },
+            {
+              "name": "alignCorners",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "whether first and last rows stay where they are; else centres of cells are matched"
+            },
+            {
+              "name": "antialias",
+              "type": "boolean",
+              "required": false,
+              "default": false,
+              "doc": "widen the kernel where the table shrinks, as DINOv2 does; linear and cubic only"
+            },
+            {
+              "name": "scaleOffset",
+              "type": "number",
+              "required": false,
+              "default": 0,
+              "minimum": 0,
+              "maximum": 1,
+              "doc": "added to the new size where the step is formed: 0.1 gives what DINO's code and ports of it compute"
+            }
+          ],
+          "doc": "the gradient of a table from the gradient of what `resize` made of it, with the same options",
+          "returns": "[rows of the old window, heads]"
+        }
+      ]
+    },
+    {
+      "id": "layoutBias",
+      "family": "bias",
+      "title": "LayoutLM relative biases",
+      "summary": "For tokens of a scanned page: learned numbers for how far apart two tokens are in the text, how far to the side and how far down the page, all added to the score.",
+      "paper": "Xu et al. 2021, LayoutLMv2: Multi-modal Pre-training for Visually-rich Document Understanding, section 2.1",
+      "url": "https://arxiv.org/abs/2012.14740",
+      "formula": "b_h(i,j) = t^{(1D)}_{h,\\,\\beta(p_j-p_i)} + t^{(x)}_{h,\\,\\beta'(x_j-x_i)} + t^{(y)}_{h,\\,\\beta'(y_j-y_i)}",
+      "kind": "relative",
+      "extrapolates": "runs at any length and page size: far distances share the last bucket",
+      "models": [
+        "LayoutLMv2",
+        "LayoutLMv3",
+        "LayoutXLM"
+      ],
+      "good": "knows both reading order and the layout of the page",
+      "bad": "needs a box for every token",
+      "tasks": [
+        "document understanding",
+        "forms",
+        "tables",
+        "receipts"
+      ],
+      "domain": {
+        "kind": "integers",
+        "limit": 4503599627370496,
+        "axes": 5
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "parts",
+          "type": "choice",
+          "required": false,
+          "default": "both",
+          "choices": [
+            "both",
+            "text",
+            "page"
+          ],
+          "doc": "compare places in the text and boxes on the page, or one of the two"
+        },
+        {
+          "name": "numBuckets",
+          "type": "integer",
+          "required": false,
+          "default": 32,
+          "minimum": 4,
+          "maximum": 1048576,
+          "condition": {
+            "field": "parts",
+            "values": [
+              "both",
+              "text"
+            ]
+          },
+          "doc": "number of buckets of distances in the text (rel_pos_bins)"
+        },
+        {
+          "name": "maxDistance",
+          "type": "integer",
+          "required": false,
+          "default": 128,
+          "minimum": 2,
+          "maximum": 2147483648,
+          "condition": {
+            "field": "parts",
+            "values": [
+              "both",
+              "text"
+            ]
+          },
+          "doc": "distance in the text from which on all share a bucket (max_rel_pos)"
+        },
+        {
+          "name": "numBuckets2d",
+          "type": "integer",
+          "required": false,
+          "default": 64,
+          "minimum": 4,
+          "maximum": 1048576,
+          "condition": {
+            "field": "parts",
+            "values": [
+              "both",
+              "page"
+            ]
+          },
+          "doc": "number of buckets of distances on the page, per axis (rel_2d_pos_bins)"
+        },
+        {
+          "name": "maxDistance2d",
+          "type": "integer",
+          "required": false,
+          "default": 256,
+          "minimum": 2,
+          "maximum": 2147483648,
+          "condition": {
+            "field": "parts",
+            "values": [
+              "both",
+              "page"
+            ]
+          },
+          "doc": "distance on the page from which on all share a bucket (max_rel_2d_pos)"
+        },
+        {
+          "name": "edge",
+          "type": "choice",
+          "required": false,
+          "default": "lower",
+          "condition": {
+            "field": "parts",
+            "values": [
+              "both",
+              "page"
+            ]
+          },
+          "choices": [
+            "lower",
+            "upper"
+          ],
+          "doc": "the edge of a box that the vertical distance goes by: y1 (lower, as released) or y0"
+        },
+        {
+          "name": "factor",
+          "type": "number",
+          "required": false,
+          "default": 1,
+          "doc": "factor on the bias: 1 in LayoutLMv2, 1 / sqrt(headDim) in LayoutLMv3"
+        },
+        {
+          "name": "deviation",
+          "type": "number",
+          "required": false,
+          "default": 0.02,
+          "minimum": 0,
+          "maximum": 100,
+          "doc": "deviation of the normal numbers that the tables begin with"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "relPos",
+          "shape": "[heads, numBuckets]",
+          "present": {
+            "field": "parts",
+            "values": [
+              "both",
+              "text"
+            ]
+          },
+          "doc": "number of each head for each bucket of distances in the text, as in rel_pos_bias.weight",
+          "initialDoc": "normal numbers of the given deviation"
+        },
+        {
+          "name": "relPosX",
+          "shape": "[heads, numBuckets2d]",
+          "present": {
+            "field": "parts",
+            "values": [
+              "both",
+              "page"
+            ]
+          },
+          "doc": "for horizontal distances on the page, as in rel_pos_x_bias.weight",
+          "initialDoc": "normal numbers of the given deviation"
+        },
+        {
+          "name": "relPosY",
+          "shape": "[heads, numBuckets2d]",
+          "present": {
+            "field": "parts",
+            "values": [
+              "both",
+              "page"
+            ]
+          },
+          "doc": "for vertical distances on the page, as in rel_pos_y_bias.weight",
+          "initialDoc": "normal numbers of the given deviation"
+        }
+      ],
+      "operations": [
+        {
+          "name": "positions",
+          "needsInstance": true,
+          "inputs": [
+            {
+              "name": "boxes",
+              "required": true,
+              "doc": "[.., n, 4]: x0, y0, x1, y1 of each token, whole numbers"
+            },
+            {
+              "name": "textPositions",
+              "required": false,
+              "doc": "[.., n]: places in the text; 0, 1, 2, ... where left out"
+            }
+          ],
+          "results": [],
+          "fields": [],
+          "doc": "positions as this encoding reads them, from boxes and places in the text",
+          "returns": "[.., n, axes]: place, x0, y0, x1, y1, or the part of it that `parts` names"
+        }
+      ]
+    },
+    {
+      "id": "relation",
+      "family": "bias",
+      "title": "Relation bias",
+      "summary": "You say how each token relates to each other one (steps apart in a graph, parent and child in a syntax tree), and the model learns one number for each relation and head.",
+      "paper": "Ying et al. 2021, Do Transformers Really Perform Bad for Graph Representation?",
+      "url": "https://arxiv.org/abs/2106.05234",
+      "formula": "b_h(i,j) = t_{r(i,j),\\,h}",
+      "kind": "relative",
+      "extrapolates": "to any size of graph or text; a relation never seen in training has no trained number",
+      "models": [
+        "Graphormer",
+        "tree and code transformers"
+      ],
+      "good": "any structure that can be named: graphs, trees, program dependences",
+      "bad": "needs an id for every pair; knows nothing of relations that were not given",
+      "tasks": [
+        "molecules",
+        "graphs",
+        "parsing",
+        "source code"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "heads",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 4096,
+          "doc": "number of attention heads H",
+          "shown": {
+            "low": 1,
+            "high": 32,
+            "log": false
+          }
+        },
+        {
+          "name": "relations",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 16777216,
+          "doc": "number of different relations R: ids are 0 to R - 1",
+          "shown": {
+            "low": 1,
+            "high": 64,
+            "log": false
+          }
+        },
+        {
+          "name": "paddingIndex",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "none",
+          "minimum": 0,
+          "maximum": 16777216,
+          "doc": "the id that stands for no relation: it adds nothing and has no gradient"
+        },
+        {
+          "name": "deviation",
+          "type": "number",
+          "required": false,
+          "default": 0.02,
+          "minimum": 0,
+          "maximum": 100,
+          "doc": "deviation of the normal numbers that the table begins with"
+        }
+      ],
+      "tensors": [
+        {
+          "name": "table",
+          "shape": "[relations, heads]",
+          "doc": "bias of each relation in each head",
+          "initialDoc": "normal numbers of the given deviation"
+        }
+      ],
+      "operations": []
+    },
+    {
       "id": "nope",
       "family": "none",
       "title": "NoPE",
@@ -892,7 +7642,7 @@ export const catalog: Catalog = {
         "type": "number",
         "required": false,
         "default": null,
-        "defaultDoc": "1 / sqrt(headDim)",
+        "defaultDoc": "1 / sqrt(headDim), by DeBERTa 1 / sqrt(headDim * terms), 1 for cosines",
         "doc": "factor on q·k; any finite number, 1 for T5"
       },
       {
@@ -922,6 +7672,17 @@ export const catalog: Catalog = {
         "minimum": 0,
         "maximum": 2147483647,
         "doc": "how many keys after its own place a query sees"
+      },
+      {
+        "name": "logits",
+        "type": "choice",
+        "required": false,
+        "default": "dot",
+        "choices": [
+          "dot",
+          "cosine"
+        ],
+        "doc": "products of queries and keys (dot), or their cosines, times exp(min(logitScale, ln 100)) of the call (cosine)"
       }
     ]
   },

@@ -3,17 +3,74 @@
 import type { InputEncoding } from '../input.js';
 import type { RotaryEncoding } from '../rotary.js';
 import type { BiasEncoding } from '../bias.js';
+import type { RelativeEncoding } from '../relative.js';
 import type { NoneEncoding } from '../none.js';
 import type { OperationInput } from '../operations.js';
 import type { Tensor } from '../tensor.js';
 import type {
   SinusoidalOptions,
   SinusoidalPositionsOptions,
+  LearnedOptions,
+  LearnedPositionsOptions,
+  LearnedResampleOptions,
+  LearnedResampleBackwardOptions,
+  GridLearnedOptions,
+  GridLearnedResampleOptions,
+  GridLearnedResampleBackwardOptions,
+  AxialOptions,
+  AxialResampleOptions,
+  AxialResampleBackwardOptions,
+  BlockOptions,
+  SegmentOptions,
+  SegmentRangePositionsOptions,
+  BoxOptions,
+  CoordinatesOptions,
+  LowRankOptions,
+  LowRankFitOptions,
+  SparseOptions,
+  SparseFitOptions,
+  GridOptions,
+  GridPositionsOptions,
+  FourierOptions,
+  BinaryOptions,
+  MlpOptions,
+  ConvOptions,
+  RecurrentOptions,
+  FlowOptions,
+  GraphOptions,
   RopeOptions,
   RopeFrequenciesOptions,
   RopeAttentionFactorOptions,
   RopePermuteWeightsOptions,
+  RopeNdOptions,
+  RopeNdGridPositionsOptions,
+  MropeOptions,
+  MropePositionsOptions,
+  MropeFrequenciesOptions,
+  MropeAttentionFactorOptions,
   AlibiOptions,
+  ShawOptions,
+  TransformerXLOptions,
+  DebertaOptions,
+  DebertaBucketsOptions,
+  DecomposedOptions,
+  DecomposedPositionsOptions,
+  CopeOptions,
+  T5Options,
+  KerpleOptions,
+  SandwichOptions,
+  FireOptions,
+  SwinOptions,
+  SwinShiftMaskOptions,
+  SwinResizeOptions,
+  SwinResizeBackwardOptions,
+  SwinV2Options,
+  SwinV2ShiftMaskOptions,
+  BeitOptions,
+  BeitResizeOptions,
+  BeitResizeBackwardOptions,
+  LayoutBiasOptions,
+  RelationOptions,
   NopeOptions,
 } from './options.js';
 
@@ -23,12 +80,14 @@ export interface OperationSpec {
   /** A method of the encoding; else a function of its factory. */
   readonly onInstance: boolean;
   readonly inputs: readonly { readonly name: string; readonly required: boolean }[];
+  /** Names of its results where it has several. */
+  readonly results: readonly string[];
 }
 
 /** What a factory needs to know. */
 export interface EncodingSpec {
   readonly id: string;
-  readonly family: 'input' | 'rotary' | 'bias' | 'none';
+  readonly family: 'input' | 'rotary' | 'bias' | 'relative' | 'none';
   readonly tensors: readonly string[];
   readonly operations: readonly OperationSpec[];
 }
@@ -39,7 +98,133 @@ export const encodingSpecs: readonly EncodingSpec[] = [
     family: 'input',
     tensors: [],
     operations: [
-      { name: 'positions', onInstance: false, inputs: [{ name: 'tokens', required: true }] },
+      { name: 'positions', onInstance: false, inputs: [{ name: 'tokens', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'learned',
+    family: 'input',
+    tensors: ['table'],
+    operations: [
+      { name: 'positions', onInstance: false, inputs: [{ name: 'tokens', required: true }], results: [] },
+      { name: 'resample', onInstance: false, inputs: [{ name: 'table', required: true }], results: [] },
+      { name: 'resampleBackward', onInstance: false, inputs: [{ name: 'dOut', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'gridLearned',
+    family: 'input',
+    tensors: ['table', 'timeTable', 'rowTable', 'colTable'],
+    operations: [
+      { name: 'resample', onInstance: false, inputs: [{ name: 'table', required: true }], results: [] },
+      { name: 'resampleBackward', onInstance: false, inputs: [{ name: 'dOut', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'axial',
+    family: 'input',
+    tensors: ['table0', 'table1', 'table2', 'table3', 'table4'],
+    operations: [
+      { name: 'resample', onInstance: false, inputs: [{ name: 'table', required: true }], results: [] },
+      { name: 'resampleBackward', onInstance: false, inputs: [{ name: 'dOut', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'block',
+    family: 'input',
+    tensors: ['blockTable', 'innerTable'],
+    operations: [
+      { name: 'positions', onInstance: true, inputs: [{ name: 'lengths', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'segment',
+    family: 'input',
+    tensors: ['table'],
+    operations: [
+      { name: 'rangePositions', onInstance: false, inputs: [{ name: 'types', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'box',
+    family: 'input',
+    tensors: ['x', 'y', 'h', 'w'],
+    operations: [],
+  },
+  {
+    id: 'coordinates',
+    family: 'input',
+    tensors: ['weight', 'bias'],
+    operations: [],
+  },
+  {
+    id: 'lowRank',
+    family: 'input',
+    tensors: ['coefficients', 'basis'],
+    operations: [
+      { name: 'fit', onInstance: false, inputs: [{ name: 'table', required: true }], results: ['coefficients', 'basis', 'explained'] },
+    ],
+  },
+  {
+    id: 'sparse',
+    family: 'input',
+    tensors: ['dictionary', 'indices', 'coefficients'],
+    operations: [
+      { name: 'fit', onInstance: false, inputs: [{ name: 'table', required: true }, { name: 'dictionary', required: true }], results: ['indices', 'coefficients', 'explained'] },
+    ],
+  },
+  {
+    id: 'grid',
+    family: 'input',
+    tensors: [],
+    operations: [
+      { name: 'positions', onInstance: false, inputs: [{ name: 'mask', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'fourier',
+    family: 'input',
+    tensors: ['matrix', 'weight1', 'bias1', 'weightOut', 'biasOut'],
+    operations: [],
+  },
+  {
+    id: 'binary',
+    family: 'input',
+    tensors: ['table', 'weight1', 'bias1', 'weightOut', 'biasOut'],
+    operations: [
+      { name: 'code', onInstance: true, inputs: [{ name: 'positions', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'mlp',
+    family: 'input',
+    tensors: ['weight1', 'bias1', 'weight2', 'bias2', 'weight3', 'bias3', 'weightOut', 'biasOut'],
+    operations: [],
+  },
+  {
+    id: 'conv',
+    family: 'input',
+    tensors: ['weight', 'biases'],
+    operations: [],
+  },
+  {
+    id: 'recurrent',
+    family: 'input',
+    tensors: ['start', 'weightNew', 'biasNew', 'weightReset', 'biasReset', 'weightUpdate', 'biasUpdate', 'biasGated'],
+    operations: [],
+  },
+  {
+    id: 'flow',
+    family: 'input',
+    tensors: ['start', 'weight1', 'bias1', 'weightOut', 'biasOut'],
+    operations: [],
+  },
+  {
+    id: 'graph',
+    family: 'input',
+    tensors: ['decay', 'weightOut', 'biasOut'],
+    operations: [
+      { name: 'eigenvalues', onInstance: true, inputs: [], results: [] },
     ],
   },
   {
@@ -47,15 +232,141 @@ export const encodingSpecs: readonly EncodingSpec[] = [
     family: 'rotary',
     tensors: [],
     operations: [
-      { name: 'frequencies', onInstance: true, inputs: [] },
-      { name: 'attentionFactor', onInstance: true, inputs: [] },
-      { name: 'permuteWeights', onInstance: false, inputs: [{ name: 'weights', required: true }] },
+      { name: 'frequencies', onInstance: true, inputs: [], results: [] },
+      { name: 'attentionFactor', onInstance: true, inputs: [], results: [] },
+      { name: 'permuteWeights', onInstance: false, inputs: [{ name: 'weights', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'ropeNd',
+    family: 'rotary',
+    tensors: [],
+    operations: [
+      { name: 'gridPositions', onInstance: true, inputs: [], results: [] },
+      { name: 'frequencies', onInstance: true, inputs: [], results: [] },
+      { name: 'axisOfPairs', onInstance: true, inputs: [], results: [] },
+    ],
+  },
+  {
+    id: 'mrope',
+    family: 'rotary',
+    tensors: [],
+    operations: [
+      { name: 'positions', onInstance: false, inputs: [{ name: 'parts', required: true }], results: [] },
+      { name: 'frequencies', onInstance: true, inputs: [], results: [] },
+      { name: 'attentionFactor', onInstance: true, inputs: [], results: [] },
+      { name: 'axisOfPairs', onInstance: true, inputs: [], results: [] },
     ],
   },
   {
     id: 'alibi',
     family: 'bias',
     tensors: ['slopes', 'slopesAhead'],
+    operations: [],
+  },
+  {
+    id: 'shaw',
+    family: 'relative',
+    tensors: ['keyTable', 'valueTable'],
+    operations: [],
+  },
+  {
+    id: 'transformerXL',
+    family: 'relative',
+    tensors: ['contentBias', 'positionBias', 'projection', 'table', 'tableBias', 'segmentBias', 'segmentTable'],
+    operations: [],
+  },
+  {
+    id: 'deberta',
+    family: 'relative',
+    tensors: ['relativeEmbeddings', 'keyWeight', 'keyBias', 'queryWeight', 'queryBias', 'positionKeys', 'positionQueries'],
+    operations: [
+      { name: 'buckets', onInstance: false, inputs: [{ name: 'distances', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'decomposed',
+    family: 'relative',
+    tensors: ['heightTable', 'widthTable'],
+    operations: [
+      { name: 'positions', onInstance: false, inputs: [], results: [] },
+    ],
+  },
+  {
+    id: 'cope',
+    family: 'relative',
+    tensors: ['table'],
+    operations: [],
+  },
+  {
+    id: 't5',
+    family: 'bias',
+    tensors: ['table'],
+    operations: [
+      { name: 'buckets', onInstance: true, inputs: [{ name: 'relativePositions', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'kerple',
+    family: 'bias',
+    tensors: ['p', 'a'],
+    operations: [],
+  },
+  {
+    id: 'sandwich',
+    family: 'bias',
+    tensors: [],
+    operations: [],
+  },
+  {
+    id: 'fire',
+    family: 'bias',
+    tensors: ['w1', 'b1', 'w2', 'b2', 'c', 'lMultiplier'],
+    operations: [],
+  },
+  {
+    id: 'swin',
+    family: 'bias',
+    tensors: ['table'],
+    operations: [
+      { name: 'index', onInstance: true, inputs: [], results: [] },
+      { name: 'shiftMask', onInstance: true, inputs: [], results: [] },
+      { name: 'resize', onInstance: false, inputs: [{ name: 'table', required: true }], results: [] },
+      { name: 'resizeBackward', onInstance: false, inputs: [{ name: 'dOut', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'swinV2',
+    family: 'bias',
+    tensors: ['w1', 'b1', 'w2'],
+    operations: [
+      { name: 'index', onInstance: true, inputs: [], results: [] },
+      { name: 'coordinates', onInstance: true, inputs: [], results: [] },
+      { name: 'shiftMask', onInstance: true, inputs: [], results: [] },
+    ],
+  },
+  {
+    id: 'beit',
+    family: 'bias',
+    tensors: ['table'],
+    operations: [
+      { name: 'index', onInstance: true, inputs: [], results: [] },
+      { name: 'resize', onInstance: false, inputs: [{ name: 'table', required: true }], results: [] },
+      { name: 'resizeBackward', onInstance: false, inputs: [{ name: 'dOut', required: true }], results: [] },
+    ],
+  },
+  {
+    id: 'layoutBias',
+    family: 'bias',
+    tensors: ['relPos', 'relPosX', 'relPosY'],
+    operations: [
+      { name: 'positions', onInstance: true, inputs: [{ name: 'boxes', required: true }, { name: 'textPositions', required: false }], results: [] },
+    ],
+  },
+  {
+    id: 'relation',
+    family: 'bias',
+    tensors: ['table'],
     operations: [],
   },
   {
@@ -76,6 +387,701 @@ export type SinusoidalTensors = Record<never, never>;
  */
 export interface Sinusoidal extends InputEncoding<SinusoidalTensors> {
   readonly options: Readonly<SinusoidalOptions>;
+}
+
+/** Trainable tensors of Learned. */
+export type LearnedTensors = {
+  /**
+   * A row per position. [maxLength + offset, dim]. Initially normal with deviation 0.02; zeros for
+   * padding.
+   */
+  table: Tensor;
+};
+
+/**
+ * Learned. A table with one row per position, trained like the word embeddings. The model finds out
+ * for itself what it wants to know about position 17. Gehring et al. 2017, Convolutional Sequence
+ * to Sequence Learning, section 3.1; Devlin et al. 2018, BERT. https://arxiv.org/abs/1705.03122
+ */
+export interface Learned extends InputEncoding<LearnedTensors> {
+  readonly options: Readonly<LearnedOptions>;
+  /**
+   * A row per position. [maxLength + offset, dim]. Initially normal with deviation 0.02; zeros for
+   * padding.
+   */
+  readonly table: Tensor;
+}
+
+/** Trainable tensors of Learned grid. */
+export type GridLearnedTensors = {
+  /**
+   * Rows of the prefix tokens, then of the cells, row by row. [prefix * prefixRows + rows * cols,
+   * dim]. Only where kind is grid or spaceTime. Initially normal with deviation 0.02.
+   */
+  table?: Tensor;
+  /** A row per frame. [frames, dim]. Only where kind is spaceTime. Initially zeros. */
+  timeTable?: Tensor;
+  /**
+   * Half a row per row of the grid. [rows, dim / 2]. Only where kind is axes. Initially uniform
+   * from 0 to 1.
+   */
+  rowTable?: Tensor;
+  /**
+   * Half a row per column of the grid. [cols, dim / 2]. Only where kind is axes. Initially uniform
+   * from 0 to 1.
+   */
+  colTable?: Tensor;
+};
+
+/**
+ * Learned grid. Trained rows for the patches of an image or video: one per patch, or one per row
+ * and one per column of the grid. For another image size the table is resampled like a small
+ * picture. Dosovitskiy et al. 2020, An Image is Worth 16x16 Words, section 3.2.
+ * https://arxiv.org/abs/2010.11929
+ */
+export interface GridLearned extends InputEncoding<GridLearnedTensors> {
+  readonly options: Readonly<GridLearnedOptions>;
+  /**
+   * Rows of the prefix tokens, then of the cells, row by row. [prefix * prefixRows + rows * cols,
+   * dim]. Only where kind is grid or spaceTime. Initially normal with deviation 0.02.
+   */
+  readonly table: Tensor | undefined;
+  /** A row per frame. [frames, dim]. Only where kind is spaceTime. Initially zeros. */
+  readonly timeTable: Tensor | undefined;
+  /**
+   * Half a row per row of the grid. [rows, dim / 2]. Only where kind is axes. Initially uniform
+   * from 0 to 1.
+   */
+  readonly rowTable: Tensor | undefined;
+  /**
+   * Half a row per column of the grid. [cols, dim / 2]. Only where kind is axes. Initially uniform
+   * from 0 to 1.
+   */
+  readonly colTable: Tensor | undefined;
+}
+
+/** Trainable tensors of Axial. */
+export type AxialTensors = {
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[0], dims[0]]. Initially normal
+   * with deviation 0.02.
+   */
+  table0: Tensor;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[1], dims[1]]. Initially normal
+   * with deviation 0.02.
+   */
+  table1: Tensor;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[2], dims[2]]. Only where shape is
+   * 3 long or 4 long or 5 long. Initially normal with deviation 0.02.
+   */
+  table2?: Tensor;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[3], dims[3]]. Only where shape is
+   * 4 long or 5 long. Initially normal with deviation 0.02.
+   */
+  table3?: Tensor;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[4], dims[4]]. Only where shape is
+   * 5 long. Initially normal with deviation 0.02.
+   */
+  table4?: Tensor;
+};
+
+/**
+ * Axial. Folds a long sequence into lines like text on a page and learns a row for the line and one
+ * for the place in the line: 512 + 1024 rows do the work of half a million. Kitaev, Kaiser &
+ * Levskaya 2020, Reformer; Ho et al. 2019, Axial Attention in Multidimensional Transformers.
+ * https://arxiv.org/abs/2001.04451
+ */
+export interface Axial extends InputEncoding<AxialTensors> {
+  readonly options: Readonly<AxialOptions>;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[0], dims[0]]. Initially normal
+   * with deviation 0.02.
+   */
+  readonly table0: Tensor;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[1], dims[1]]. Initially normal
+   * with deviation 0.02.
+   */
+  readonly table1: Tensor;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[2], dims[2]]. Only where shape is
+   * 3 long or 4 long or 5 long. Initially normal with deviation 0.02.
+   */
+  readonly table2: Tensor | undefined;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[3], dims[3]]. Only where shape is
+   * 4 long or 5 long. Initially normal with deviation 0.02.
+   */
+  readonly table3: Tensor | undefined;
+  /**
+   * A row per index of this axis, the slowest axis first. [shape[4], dims[4]]. Only where shape is
+   * 5 long. Initially normal with deviation 0.02.
+   */
+  readonly table4: Tensor | undefined;
+}
+
+/** Trainable tensors of Block. */
+export type BlockTensors = {
+  /** A row per block. [blocks, blockDim]. Initially normal with deviation 0.02. */
+  blockTable: Tensor;
+  /**
+   * A row per place within a block. [blockSize, innerDim]. Initially normal with deviation 0.02.
+   */
+  innerTable: Tensor;
+};
+
+/**
+ * Block. Counts on two levels, like chapter and page: one trained vector says which block a token
+ * is in, another its place within the block. Blocks may be sentences, paragraphs or windows. Bai et
+ * al. 2021, Segatron: Segment-Aware Transformer for Language Modeling and Understanding.
+ * https://arxiv.org/abs/2004.14996
+ */
+export interface Block extends InputEncoding<BlockTensors> {
+  readonly options: Readonly<BlockOptions>;
+  /** A row per block. [blocks, blockDim]. Initially normal with deviation 0.02. */
+  readonly blockTable: Tensor;
+  /**
+   * A row per place within a block. [blockSize, innerDim]. Initially normal with deviation 0.02.
+   */
+  readonly innerTable: Tensor;
+  /**
+   * Positions of the tokens of a sequence whose blocks have these lengths, each no longer than
+   * blockSize; for encodings without boundaries of their own.
+   * @param lengths [blocks]: how many tokens each block of a sequence has
+   * @returns [sum of lengths]
+   */
+  positions(lengths: OperationInput): Tensor;
+}
+
+/** Trainable tensors of Segment. */
+export type SegmentTensors = {
+  /** A row per type. [types, dim]. Initially normal with deviation 0.02. */
+  table: Tensor;
+};
+
+/**
+ * Segment. One trained vector per kind of token, added to all tokens of that kind: first or second
+ * sentence, text or image. It says where a token comes from, not where it stands. Devlin et al.
+ * 2018, BERT: Pre-training of Deep Bidirectional Transformers, section 3.
+ * https://arxiv.org/abs/1810.04805
+ */
+export interface Segment extends InputEncoding<SegmentTensors> {
+  readonly options: Readonly<SegmentOptions>;
+  /** A row per type. [types, dim]. Initially normal with deviation 0.02. */
+  readonly table: Tensor;
+}
+
+/** Trainable tensors of Box. */
+export type BoxTensors = {
+  /**
+   * Vectors of left and right edges. [maxPosition, coordinateSize]. Initially normal with deviation
+   * 0.02.
+   */
+  x: Tensor;
+  /**
+   * Vectors of upper and lower edges. [maxPosition, coordinateSize]. Initially normal with
+   * deviation 0.02.
+   */
+  y: Tensor;
+  /** Vectors of heights. [maxPosition, shapeSize]. Initially normal with deviation 0.02. */
+  h: Tensor;
+  /** Vectors of widths. [maxPosition, shapeSize]. Initially normal with deviation 0.02. */
+  w: Tensor;
+};
+
+/**
+ * Box. Tells a model where on the page a word stands: trained vectors for its left, upper, right
+ * and lower edge, its height and its width. Xu et al. 2019, LayoutLM: Pre-training of Text and
+ * Layout for Document Image Understanding, section 3.1. https://arxiv.org/abs/1912.13318
+ */
+export interface Box extends InputEncoding<BoxTensors> {
+  readonly options: Readonly<BoxOptions>;
+  /**
+   * Vectors of left and right edges. [maxPosition, coordinateSize]. Initially normal with deviation
+   * 0.02.
+   */
+  readonly x: Tensor;
+  /**
+   * Vectors of upper and lower edges. [maxPosition, coordinateSize]. Initially normal with
+   * deviation 0.02.
+   */
+  readonly y: Tensor;
+  /** Vectors of heights. [maxPosition, shapeSize]. Initially normal with deviation 0.02. */
+  readonly h: Tensor;
+  /** Vectors of widths. [maxPosition, shapeSize]. Initially normal with deviation 0.02. */
+  readonly w: Tensor;
+}
+
+/** Trainable tensors of Coordinates. */
+export type CoordinatesTensors = {
+  /**
+   * Projection of the features; features counts as 0 (linear) or 1 (fourier) in the shape. [dim,
+   * axes * (1 - features) + 2 * axes * bands * features]. Initially uniform, up to 1 /
+   * sqrt(features).
+   */
+  weight: Tensor;
+  /** Added to every row. [dim]. Initially zeros. */
+  bias: Tensor;
+};
+
+/**
+ * Coordinates. For tokens that stand at real places - points of a cloud, stations on a map, events
+ * in time: coordinates are brought to one range and a linear layer makes a vector of them. Tancik
+ * et al. 2020, Fourier Features Let Networks Learn High Frequency Functions in Low Dimensional
+ * Domains. https://arxiv.org/abs/2006.10739
+ */
+export interface Coordinates extends InputEncoding<CoordinatesTensors> {
+  readonly options: Readonly<CoordinatesOptions>;
+  /**
+   * Projection of the features; features counts as 0 (linear) or 1 (fourier) in the shape. [dim,
+   * axes * (1 - features) + 2 * axes * bands * features]. Initially uniform, up to 1 /
+   * sqrt(features).
+   */
+  readonly weight: Tensor;
+  /** Added to every row. [dim]. Initially zeros. */
+  readonly bias: Tensor;
+}
+
+/** Trainable tensors of Low rank. */
+export type LowRankTensors = {
+  /**
+   * How much of each row of the basis a position has. [maxLength, rank]. Initially normal with
+   * deviation 0.02.
+   */
+  coefficients: Tensor;
+  /**
+   * Rows that all positions are mixed from. [rank, dim]. Initially normal with deviation 1 /
+   * sqrt(rank), so that rows have that of a learned table.
+   */
+  basis: Tensor;
+};
+
+/**
+ * Low rank. A learned table written as a product of two small ones. Trained tables are smooth, so a
+ * few dozen basis rows mixed per position say nearly all that they say. Eckart & Young 1936, The
+ * approximation of one matrix by another of lower rank; the idea of ALBERT (Lan et al. 2019)
+ * applied to positions. https://arxiv.org/abs/1909.11942
+ */
+export interface LowRank extends InputEncoding<LowRankTensors> {
+  readonly options: Readonly<LowRankOptions>;
+  /**
+   * How much of each row of the basis a position has. [maxLength, rank]. Initially normal with
+   * deviation 0.02.
+   */
+  readonly coefficients: Tensor;
+  /**
+   * Rows that all positions are mixed from. [rank, dim]. Initially normal with deviation 1 /
+   * sqrt(rank), so that rows have that of a learned table.
+   */
+  readonly basis: Tensor;
+}
+
+/** Trainable tensors of Sparse. */
+export type SparseTensors = {
+  /**
+   * Rows that positions are mixed from. [atoms, dim]. Initially normal with deviation 1 /
+   * sqrt(nonzeros).
+   */
+  dictionary: Tensor;
+  /**
+   * Which rows of the dictionary each position mixes; not trained. [maxLength, nonzeros]. Initially
+   * drawn without repeats.
+   */
+  indices: Tensor;
+  /** How much of each of them. [maxLength, nonzeros]. Initially normal with deviation 0.02. */
+  coefficients: Tensor;
+};
+
+/**
+ * Sparse. Spells each position with a few words of a small dictionary: four rows out of sixty-four,
+ * each with a weight. Far positions may share words, which a table cannot do. Pati, Rezaiifar &
+ * Krishnaprasad 1993, Orthogonal Matching Pursuit. https://doi.org/10.1109/ACSSC.1993.342465
+ */
+export interface Sparse extends InputEncoding<SparseTensors> {
+  readonly options: Readonly<SparseOptions>;
+  /**
+   * Rows that positions are mixed from. [atoms, dim]. Initially normal with deviation 1 /
+   * sqrt(nonzeros).
+   */
+  readonly dictionary: Tensor;
+  /**
+   * Which rows of the dictionary each position mixes; not trained. [maxLength, nonzeros]. Initially
+   * drawn without repeats.
+   */
+  readonly indices: Tensor;
+  /** How much of each of them. [maxLength, nonzeros]. Initially normal with deviation 0.02. */
+  readonly coefficients: Tensor;
+}
+
+/** Trainable tensors of Grid sines. */
+export type GridTensors = Record<never, never>;
+
+/**
+ * Grid sines. Sinusoidal rows for images and volumes: one part of the columns encodes the row, the
+ * next the column, and so on, so that every cell of a grid of any size has its own pattern. Carion
+ * et al. 2020, End-to-End Object Detection with Transformers. https://arxiv.org/abs/2005.12872
+ */
+export interface Grid extends InputEncoding<GridTensors> {
+  readonly options: Readonly<GridOptions>;
+}
+
+/** Trainable tensors of Fourier features. */
+export type FourierTensors = {
+  /**
+   * Projection B. [frequencies, axes]. Only where kind is random or learned. Initially normal with
+   * deviation sigma.
+   */
+  matrix?: Tensor;
+  /**
+   * First layer of the network. [hidden, 2 * frequencies + includeInput * axes]. Only where ffn is
+   * true. Initially uniform in ±1/√inputs.
+   */
+  weight1?: Tensor;
+  /** Bias of the first layer. [hidden]. Only where ffn is true. Initially uniform in ±1/√inputs. */
+  bias1?: Tensor;
+  /**
+   * Second layer of the network. [dim, hidden]. Only where ffn is true. Initially uniform in
+   * ±1/√hidden.
+   */
+  weightOut?: Tensor;
+  /** Bias of the second layer. [dim]. Only where ffn is true. Initially uniform in ±1/√hidden. */
+  biasOut?: Tensor;
+};
+
+/**
+ * Fourier features. Coordinates become sines and cosines of many projections of them, so that a
+ * network can tell near points apart that the bare numbers would blur. The projections are powers
+ * of two, random, or learned. Tancik et al. 2020, Fourier Features Let Networks Learn High
+ * Frequency Functions in Low Dimensional Domains. https://arxiv.org/abs/2006.10739
+ */
+export interface Fourier extends InputEncoding<FourierTensors> {
+  readonly options: Readonly<FourierOptions>;
+  /**
+   * Projection B. [frequencies, axes]. Only where kind is random or learned. Initially normal with
+   * deviation sigma.
+   */
+  readonly matrix: Tensor | undefined;
+  /**
+   * First layer of the network. [hidden, 2 * frequencies + includeInput * axes]. Only where ffn is
+   * true. Initially uniform in ±1/√inputs.
+   */
+  readonly weight1: Tensor | undefined;
+  /** Bias of the first layer. [hidden]. Only where ffn is true. Initially uniform in ±1/√inputs. */
+  readonly bias1: Tensor | undefined;
+  /**
+   * Second layer of the network. [dim, hidden]. Only where ffn is true. Initially uniform in
+   * ±1/√hidden.
+   */
+  readonly weightOut: Tensor | undefined;
+  /** Bias of the second layer. [dim]. Only where ffn is true. Initially uniform in ±1/√hidden. */
+  readonly biasOut: Tensor | undefined;
+}
+
+/** Trainable tensors of Digits. */
+export type BinaryTensors = {
+  /**
+   * A vector per place, lowest first, and digit; without zeroVector from digit 1 on. [digits, radix
+   * - 1 + zeroVector, dim]. Initially normal with deviation 0.02.
+   */
+  table: Tensor;
+  /**
+   * First layer of the network. [hidden, dim]. Only where ffn is true. Initially uniform in
+   * ±1/√dim.
+   */
+  weight1?: Tensor;
+  /** Bias of the first layer. [hidden]. Only where ffn is true. Initially uniform in ±1/√dim. */
+  bias1?: Tensor;
+  /**
+   * Second layer of the network. [dim, hidden]. Only where ffn is true. Initially uniform in
+   * ±1/√hidden.
+   */
+  weightOut?: Tensor;
+  /** Bias of the second layer. [dim]. Only where ffn is true. Initially uniform in ±1/√hidden. */
+  biasOut?: Tensor;
+};
+
+/**
+ * Digits. Writes the position in binary, or in another base, and adds up one trained vector per
+ * digit. A thousand positions need ten vectors of each kind instead of a thousand rows. The
+ * reflected code: Gray 1953, Pulse Code Communication, US patent 2,632,058.
+ * https://patents.google.com/patent/US2632058A
+ */
+export interface Binary extends InputEncoding<BinaryTensors> {
+  readonly options: Readonly<BinaryOptions>;
+  /**
+   * A vector per place, lowest first, and digit; without zeroVector from digit 1 on. [digits, radix
+   * - 1 + zeroVector, dim]. Initially normal with deviation 0.02.
+   */
+  readonly table: Tensor;
+  /**
+   * First layer of the network. [hidden, dim]. Only where ffn is true. Initially uniform in
+   * ±1/√dim.
+   */
+  readonly weight1: Tensor | undefined;
+  /** Bias of the first layer. [hidden]. Only where ffn is true. Initially uniform in ±1/√dim. */
+  readonly bias1: Tensor | undefined;
+  /**
+   * Second layer of the network. [dim, hidden]. Only where ffn is true. Initially uniform in
+   * ±1/√hidden.
+   */
+  readonly weightOut: Tensor | undefined;
+  /** Bias of the second layer. [dim]. Only where ffn is true. Initially uniform in ±1/√hidden. */
+  readonly biasOut: Tensor | undefined;
+  /**
+   * The digits of positions in the code chosen: how many differ is the Hamming distance.
+   * @param positions [.., n]
+   * @returns [.., n, digits], the highest place first
+   */
+  code(positions: OperationInput): Tensor;
+}
+
+/** Trainable tensors of Network of the position. */
+export type MlpTensors = {
+  /** First layer. [hidden, axes]. Initially uniform in ±1/√axes. */
+  weight1: Tensor;
+  /** Bias of the first layer. [hidden]. Initially uniform in ±1/√axes. */
+  bias1: Tensor;
+  /**
+   * Second hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   */
+  weight2?: Tensor;
+  /**
+   * Bias of the second hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * ±1/√hidden.
+   */
+  bias2?: Tensor;
+  /**
+   * Third hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   */
+  weight3?: Tensor;
+  /**
+   * Bias of the third hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * ±1/√hidden.
+   */
+  bias3?: Tensor;
+  /** Last layer. [dim, hidden]. Initially uniform in ±1/√hidden. */
+  weightOut: Tensor;
+  /** Bias of the last layer. [dim]. Initially uniform in ±1/√hidden. */
+  biasOut: Tensor;
+};
+
+/**
+ * Network of the position. A small neural network reads the position as a number and writes the
+ * row. Near positions get near rows, and the number of parameters does not depend on the length. Li
+ * et al. 2021, Learnable Fourier Features for Multi-Dimensional Spatial Positional Encoding
+ * (compares with such networks). https://arxiv.org/abs/2106.02795
+ */
+export interface Mlp extends InputEncoding<MlpTensors> {
+  readonly options: Readonly<MlpOptions>;
+  /** First layer. [hidden, axes]. Initially uniform in ±1/√axes. */
+  readonly weight1: Tensor;
+  /** Bias of the first layer. [hidden]. Initially uniform in ±1/√axes. */
+  readonly bias1: Tensor;
+  /**
+   * Second hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   */
+  readonly weight2: Tensor | undefined;
+  /**
+   * Bias of the second hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * ±1/√hidden.
+   */
+  readonly bias2: Tensor | undefined;
+  /**
+   * Third hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   */
+  readonly weight3: Tensor | undefined;
+  /**
+   * Bias of the third hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * ±1/√hidden.
+   */
+  readonly bias3: Tensor | undefined;
+  /** Last layer. [dim, hidden]. Initially uniform in ±1/√hidden. */
+  readonly weightOut: Tensor;
+  /** Bias of the last layer. [dim]. Initially uniform in ±1/√hidden. */
+  readonly biasOut: Tensor;
+}
+
+/** Trainable tensors of Convolution. */
+export type ConvTensors = {
+  /**
+   * filters, of each the taps row by row. [dim, dim / groups, kernel ^ axes]. Initially uniform in
+   * ±1/√(dim / groups · kernel^axes).
+   */
+  weight: Tensor;
+  /**
+   * A number per channel. [dim]. Only where bias is true. Initially uniform in ±1/√(dim / groups ·
+   * kernel^axes).
+   */
+  biases?: Tensor;
+};
+
+/**
+ * Convolution. A small convolution over the tokens is added to them. The zeros beyond the edges
+ * tell tokens how far they are from it, so that position comes out of the content itself. Chu et
+ * al. 2021, Conditional Positional Encodings for Vision Transformers.
+ * https://arxiv.org/abs/2102.10882
+ */
+export interface Conv extends InputEncoding<ConvTensors> {
+  readonly options: Readonly<ConvOptions>;
+  /**
+   * filters, of each the taps row by row. [dim, dim / groups, kernel ^ axes]. Initially uniform in
+   * ±1/√(dim / groups · kernel^axes).
+   */
+  readonly weight: Tensor;
+  /**
+   * A number per channel. [dim]. Only where bias is true. Initially uniform in ±1/√(dim / groups ·
+   * kernel^axes).
+   */
+  readonly biases: Tensor | undefined;
+}
+
+/** Trainable tensors of Recurrent. */
+export type RecurrentTensors = {
+  /** Row of position 0. [dim]. Initially uniform in ±1. */
+  start: Tensor;
+  /** Weights W_n of the new state. [dim, dim]. Initially uniform in ±1/√dim. */
+  weightNew: Tensor;
+  /** Bias b_n of the new state. [dim]. Initially uniform in ±1/√dim. */
+  biasNew: Tensor;
+  /**
+   * Weights W_r of the reset gate. [dim, dim]. Only where cell is gru. Initially uniform in
+   * ±1/√dim.
+   */
+  weightReset?: Tensor;
+  /** Bias b_r of the reset gate. [dim]. Only where cell is gru. Initially uniform in ±1/√dim. */
+  biasReset?: Tensor;
+  /**
+   * Weights W_z of the update gate. [dim, dim]. Only where cell is gru. Initially uniform in
+   * ±1/√dim.
+   */
+  weightUpdate?: Tensor;
+  /** Bias b_z of the update gate. [dim]. Only where cell is gru. Initially uniform in ±1/√dim. */
+  biasUpdate?: Tensor;
+  /**
+   * Bias b_g inside the reset gate. [dim]. Only where cell is gru. Initially uniform in ±1/√dim.
+   */
+  biasGated?: Tensor;
+};
+
+/**
+ * Recurrent. A recurrent network without input runs along the positions; its state after p steps is
+ * the row of position p. Order comes from the order of the steps. Cho et al. 2014, Learning Phrase
+ * Representations using RNN Encoder-Decoder (the GRU); compare Liu et al. 2020, Learning to Encode
+ * Position for Transformer with Continuous Dynamical Model. https://arxiv.org/abs/1406.1078
+ */
+export interface Recurrent extends InputEncoding<RecurrentTensors> {
+  readonly options: Readonly<RecurrentOptions>;
+  /** Row of position 0. [dim]. Initially uniform in ±1. */
+  readonly start: Tensor;
+  /** Weights W_n of the new state. [dim, dim]. Initially uniform in ±1/√dim. */
+  readonly weightNew: Tensor;
+  /** Bias b_n of the new state. [dim]. Initially uniform in ±1/√dim. */
+  readonly biasNew: Tensor;
+  /**
+   * Weights W_r of the reset gate. [dim, dim]. Only where cell is gru. Initially uniform in
+   * ±1/√dim.
+   */
+  readonly weightReset: Tensor | undefined;
+  /** Bias b_r of the reset gate. [dim]. Only where cell is gru. Initially uniform in ±1/√dim. */
+  readonly biasReset: Tensor | undefined;
+  /**
+   * Weights W_z of the update gate. [dim, dim]. Only where cell is gru. Initially uniform in
+   * ±1/√dim.
+   */
+  readonly weightUpdate: Tensor | undefined;
+  /** Bias b_z of the update gate. [dim]. Only where cell is gru. Initially uniform in ±1/√dim. */
+  readonly biasUpdate: Tensor | undefined;
+  /**
+   * Bias b_g inside the reset gate. [dim]. Only where cell is gru. Initially uniform in ±1/√dim.
+   */
+  readonly biasGated: Tensor | undefined;
+}
+
+/** Trainable tensors of Continuous dynamics (FLOATER). */
+export type FlowTensors = {
+  /** Row of position 0. [dim]. Initially normal with deviation 1. */
+  start: Tensor;
+  /**
+   * First layer of the dynamics; its last input is time. [hidden, dim + 1]. Initially uniform in
+   * ±1/√(dim + 1).
+   */
+  weight1: Tensor;
+  /** Bias of the first layer. [hidden]. Initially uniform in ±1/√(dim + 1). */
+  bias1: Tensor;
+  /** Second layer of the dynamics. [dim, hidden]. Initially uniform in ±1/√hidden. */
+  weightOut: Tensor;
+  /** Bias of the second layer. [dim]. Initially uniform in ±1/√hidden. */
+  biasOut: Tensor;
+};
+
+/**
+ * Continuous dynamics (FLOATER). A learned differential equation moves a point as time goes by;
+ * where it is after p units of time is the row of position p. Between two positions there are all
+ * those in between. Liu et al. 2020, Learning to Encode Position for Transformer with Continuous
+ * Dynamical Model. https://arxiv.org/abs/2003.09229
+ */
+export interface Flow extends InputEncoding<FlowTensors> {
+  readonly options: Readonly<FlowOptions>;
+  /** Row of position 0. [dim]. Initially normal with deviation 1. */
+  readonly start: Tensor;
+  /**
+   * First layer of the dynamics; its last input is time. [hidden, dim + 1]. Initially uniform in
+   * ±1/√(dim + 1).
+   */
+  readonly weight1: Tensor;
+  /** Bias of the first layer. [hidden]. Initially uniform in ±1/√(dim + 1). */
+  readonly bias1: Tensor;
+  /** Second layer of the dynamics. [dim, hidden]. Initially uniform in ±1/√hidden. */
+  readonly weightOut: Tensor;
+  /** Bias of the second layer. [dim]. Initially uniform in ±1/√hidden. */
+  readonly biasOut: Tensor;
+}
+
+/** Trainable tensors of Graph positions. */
+export type GraphTensors = {
+  /**
+   * What tanh turns into the factor from one step to the one above it. [features]. Only where kind
+   * is tree. Initially uniform from 0.7 to 0.999.
+   */
+  decay?: Tensor;
+  /**
+   * The linear layer. [dim, vectors + degree * depth * features]. Only where project is true.
+   * Initially uniform in ±1/√inputs.
+   */
+  weightOut?: Tensor;
+  /** Its bias. [dim]. Only where project is true. Initially uniform in ±1/√inputs. */
+  biasOut?: Tensor;
+};
+
+/**
+ * Graph positions. Nodes of a graph have no order, but they have a place: near the middle or at the
+ * edge, in this part or that. The slow vibrations of the graph, or how a random walk comes home,
+ * say where. Dwivedi & Bresson 2021, A Generalization of Transformer Networks to Graphs.
+ * https://arxiv.org/abs/2012.09699
+ */
+export interface Graph extends InputEncoding<GraphTensors> {
+  readonly options: Readonly<GraphOptions>;
+  /**
+   * What tanh turns into the factor from one step to the one above it. [features]. Only where kind
+   * is tree. Initially uniform from 0.7 to 0.999.
+   */
+  readonly decay: Tensor | undefined;
+  /**
+   * The linear layer. [dim, vectors + degree * depth * features]. Only where project is true.
+   * Initially uniform in ±1/√inputs.
+   */
+  readonly weightOut: Tensor | undefined;
+  /** Its bias. [dim]. Only where project is true. Initially uniform in ±1/√inputs. */
+  readonly biasOut: Tensor | undefined;
+  /**
+   * Eigenvalues of the Laplacian, not of landing or tree.
+   * @returns [nodes], ascending; as many are 0 as the graph has connected parts
+   */
+  eigenvalues(): Tensor;
 }
 
 /** Trainable tensors of RoPE. */
@@ -99,6 +1105,62 @@ export interface Rope extends RotaryEncoding<RopeTensors> {
    * @returns [1]
    */
   attentionFactor(options?: RopeAttentionFactorOptions): Tensor;
+}
+
+/** Trainable tensors of RoPE in 2-D and 3-D. */
+export type RopeNdTensors = Record<never, never>;
+
+/**
+ * RoPE in 2-D and 3-D. Rotation for pictures and video: a part of the channels turns by the row,
+ * another by the column, a third by the frame. A score then knows how far apart two patches are in
+ * each direction. Heo et al. 2024, Rotary Position Embedding for Vision Transformer.
+ * https://arxiv.org/abs/2403.13298
+ */
+export interface RopeNd extends RotaryEncoding<RopeNdTensors> {
+  readonly options: Readonly<RopeNdOptions>;
+  /**
+   * Positions of the tokens of a grid, with those that do not turn around it.
+   * @returns [tokens, axes], what apply and attention take as positions
+   */
+  gridPositions(options?: RopeNdGridPositionsOptions): Tensor;
+  /**
+   * Radians per unit of the coordinate.
+   * @returns [rotaryDim / 2]
+   */
+  frequencies(): Tensor;
+  /**
+   * The axis that each pair listens to.
+   * @returns [rotaryDim / 2]
+   */
+  axisOfPairs(): Tensor;
+}
+
+/** Trainable tensors of M-RoPE. */
+export type MropeTensors = Record<never, never>;
+
+/**
+ * M-RoPE. RoPE for text, images and video in one sequence: some pairs turn by the frame, some by
+ * the row, some by the column. For text the three are equal, and nothing changes. Wang et al. 2024,
+ * Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any Resolution.
+ * https://arxiv.org/abs/2409.12191
+ */
+export interface Mrope extends RotaryEncoding<MropeTensors> {
+  readonly options: Readonly<MropeOptions>;
+  /**
+   * Inverse frequencies after scaling.
+   * @returns [rotaryDim / 2], in radians per position
+   */
+  frequencies(options?: MropeFrequenciesOptions): Tensor;
+  /**
+   * What cos and sin are multiplied with.
+   * @returns [1]
+   */
+  attentionFactor(options?: MropeAttentionFactorOptions): Tensor;
+  /**
+   * The axis that each pair listens to.
+   * @returns [rotaryDim / 2]
+   */
+  axisOfPairs(): Tensor;
 }
 
 /** Trainable tensors of ALiBi. */
@@ -126,6 +1188,568 @@ export interface Alibi extends BiasEncoding<AlibiTensors> {
    * slopeRule.
    */
   readonly slopesAhead: Tensor | undefined;
+}
+
+/** Trainable tensors of Shaw's relative positions. */
+export type ShawTensors = {
+  /**
+   * A row per distance, for keys. [left + right + 1, headDim]. Initially uniform, variance 2 /
+   * (rows + headDim).
+   */
+  keyTable: Tensor;
+  /**
+   * A row per distance, for values. [left + right + 1, valueDim]. Only where values is table.
+   * Initially uniform, variance 2 / (rows + valueDim).
+   */
+  valueTable?: Tensor;
+};
+
+/**
+ * Shaw's relative positions. Every distance up to a limit has a learned vector. It is added to the
+ * key when a query looks at it, and to the value when it is read, so that "three words back" is
+ * something a head can look for. Shaw, Uszkoreit & Vaswani 2018, Self-Attention with Relative
+ * Position Representations. https://arxiv.org/abs/1803.02155
+ */
+export interface Shaw extends RelativeEncoding<ShawTensors> {
+  readonly options: Readonly<ShawOptions>;
+  /**
+   * A row per distance, for keys. [left + right + 1, headDim]. Initially uniform, variance 2 /
+   * (rows + headDim).
+   */
+  readonly keyTable: Tensor;
+  /**
+   * A row per distance, for values. [left + right + 1, valueDim]. Only where values is table.
+   * Initially uniform, variance 2 / (rows + valueDim).
+   */
+  readonly valueTable: Tensor | undefined;
+}
+
+/** Trainable tensors of Transformer-XL. */
+export type TransformerXLTensors = {
+  /**
+   * u, added to the query in front of the key (r_w_bias). [heads, headDim]. Initially normal,
+   * deviation 0.02.
+   */
+  contentBias: Tensor;
+  /**
+   * v, added to the query in front of the distance (r_r_bias). [heads, headDim]. Only where rows is
+   * sinusoidal. Initially normal, deviation 0.02.
+   */
+  positionBias?: Tensor;
+  /**
+   * W, from sines to the rows of all heads. [heads * headDim, dim]. Only where rows is sinusoidal.
+   * Initially normal, deviation 0.02.
+   */
+  projection?: Tensor;
+  /**
+   * A row per distance and head, the last one for distance 0. [maxLength, heads, headDim]. Only
+   * where rows is table. Initially normal, deviation 0.02.
+   */
+  table?: Tensor;
+  /**
+   * A number per distance and head. [maxLength, heads]. Only where rows is table. Initially normal,
+   * deviation 0.02.
+   */
+  tableBias?: Tensor;
+  /**
+   * s, added to the query in front of the segment (r_s_bias). [heads, headDim]. Only where segments
+   * is true. Initially normal, deviation 0.02.
+   */
+  segmentBias?: Tensor;
+  /**
+   * A row for keys of the same segment and one for the others (seg_embed). [2, heads, headDim].
+   * Only where segments is true. Initially normal, deviation 0.02.
+   */
+  segmentTable?: Tensor;
+};
+
+/**
+ * Transformer-XL. The score has a part for content and a part for distance. The distance enters as
+ * sines that a learned matrix turns into one row per head, so keys may come from memory of earlier
+ * segments at any distance. Dai et al. 2019, Transformer-XL: Attentive Language Models beyond a
+ * Fixed-Length Context, section 3.3. https://arxiv.org/abs/1901.02860
+ */
+export interface TransformerXL extends RelativeEncoding<TransformerXLTensors> {
+  readonly options: Readonly<TransformerXLOptions>;
+  /**
+   * u, added to the query in front of the key (r_w_bias). [heads, headDim]. Initially normal,
+   * deviation 0.02.
+   */
+  readonly contentBias: Tensor;
+  /**
+   * v, added to the query in front of the distance (r_r_bias). [heads, headDim]. Only where rows is
+   * sinusoidal. Initially normal, deviation 0.02.
+   */
+  readonly positionBias: Tensor | undefined;
+  /**
+   * W, from sines to the rows of all heads. [heads * headDim, dim]. Only where rows is sinusoidal.
+   * Initially normal, deviation 0.02.
+   */
+  readonly projection: Tensor | undefined;
+  /**
+   * A row per distance and head, the last one for distance 0. [maxLength, heads, headDim]. Only
+   * where rows is table. Initially normal, deviation 0.02.
+   */
+  readonly table: Tensor | undefined;
+  /**
+   * A number per distance and head. [maxLength, heads]. Only where rows is table. Initially normal,
+   * deviation 0.02.
+   */
+  readonly tableBias: Tensor | undefined;
+  /**
+   * s, added to the query in front of the segment (r_s_bias). [heads, headDim]. Only where segments
+   * is true. Initially normal, deviation 0.02.
+   */
+  readonly segmentBias: Tensor | undefined;
+  /**
+   * A row for keys of the same segment and one for the others (seg_embed). [2, heads, headDim].
+   * Only where segments is true. Initially normal, deviation 0.02.
+   */
+  readonly segmentTable: Tensor | undefined;
+}
+
+/** Trainable tensors of DeBERTa's disentangled attention. */
+export type DebertaTensors = {
+  /**
+   * A row per bucket, row span for distance 0 and keys behind after it (rel_embeddings, after its
+   * layer norm). [2 * span, dim]. Only where rows is embeddings. Initially normal, deviation 0.02.
+   */
+  relativeEmbeddings?: Tensor;
+  /**
+   * Projection of embeddings to positions that queries look at (pos_key_proj, pos_proj; key_proj
+   * where shared). [heads * headDim, dim]. Only where rows is embeddings. Initially normal,
+   * deviation 0.02.
+   */
+  keyWeight?: Tensor;
+  /**
+   * Bias of that projection (v1 has none). [heads * headDim]. Only where rows is embeddings.
+   * Initially zeros.
+   */
+  keyBias?: Tensor;
+  /**
+   * Projection of embeddings to positions that keys look at (pos_query_proj, pos_q_proj; query_proj
+   * where shared). [heads * headDim, dim]. Only where rows is embeddings. Initially normal,
+   * deviation 0.02.
+   */
+  queryWeight?: Tensor;
+  /** Bias of that projection. [heads * headDim]. Only where rows is embeddings. Initially zeros. */
+  queryBias?: Tensor;
+  /**
+   * Projected rows that queries look at. [heads, 2 * span, headDim]. Only where rows is projected.
+   * Initially normal, deviation 0.02.
+   */
+  positionKeys?: Tensor;
+  /**
+   * Projected rows that keys look at. [heads, 2 * span, headDim]. Only where rows is projected.
+   * Initially normal, deviation 0.02.
+   */
+  positionQueries?: Tensor;
+};
+
+/**
+ * DeBERTa's disentangled attention. Every word has a content vector and every distance a position
+ * vector. A score adds up content with content, content with position, and position with content,
+ * each from its own projection. He, Liu, Gao & Chen 2021, DeBERTa: Decoding-enhanced BERT with
+ * Disentangled Attention. https://arxiv.org/abs/2006.03654
+ */
+export interface Deberta extends RelativeEncoding<DebertaTensors> {
+  readonly options: Readonly<DebertaOptions>;
+  /**
+   * A row per bucket, row span for distance 0 and keys behind after it (rel_embeddings, after its
+   * layer norm). [2 * span, dim]. Only where rows is embeddings. Initially normal, deviation 0.02.
+   */
+  readonly relativeEmbeddings: Tensor | undefined;
+  /**
+   * Projection of embeddings to positions that queries look at (pos_key_proj, pos_proj; key_proj
+   * where shared). [heads * headDim, dim]. Only where rows is embeddings. Initially normal,
+   * deviation 0.02.
+   */
+  readonly keyWeight: Tensor | undefined;
+  /**
+   * Bias of that projection (v1 has none). [heads * headDim]. Only where rows is embeddings.
+   * Initially zeros.
+   */
+  readonly keyBias: Tensor | undefined;
+  /**
+   * Projection of embeddings to positions that keys look at (pos_query_proj, pos_q_proj; query_proj
+   * where shared). [heads * headDim, dim]. Only where rows is embeddings. Initially normal,
+   * deviation 0.02.
+   */
+  readonly queryWeight: Tensor | undefined;
+  /** Bias of that projection. [heads * headDim]. Only where rows is embeddings. Initially zeros. */
+  readonly queryBias: Tensor | undefined;
+  /**
+   * Projected rows that queries look at. [heads, 2 * span, headDim]. Only where rows is projected.
+   * Initially normal, deviation 0.02.
+   */
+  readonly positionKeys: Tensor | undefined;
+  /**
+   * Projected rows that keys look at. [heads, 2 * span, headDim]. Only where rows is projected.
+   * Initially normal, deviation 0.02.
+   */
+  readonly positionQueries: Tensor | undefined;
+}
+
+/** Trainable tensors of Decomposed relative positions. */
+export type DecomposedTensors = {
+  /**
+   * A row per vertical distance query - key, from -(height - 1) (rel_pos_h). [2 * height - 1,
+   * headDim]. Initially normal, deviation 0.02.
+   */
+  heightTable: Tensor;
+  /**
+   * A row per horizontal distance query - key, from -(width - 1) (rel_pos_w). [2 * width - 1,
+   * headDim]. Initially normal, deviation 0.02.
+   */
+  widthTable: Tensor;
+};
+
+/**
+ * Decomposed relative positions. Patches of an image are told apart by how many rows and how many
+ * columns lie between them. Each distance has a learned vector that the query looks at; rows and
+ * columns have tables of their own. Li et al. 2022, MViTv2: Improved Multiscale Vision Transformers
+ * for Classification and Detection, section 4.1. https://arxiv.org/abs/2112.01526
+ */
+export interface Decomposed extends RelativeEncoding<DecomposedTensors> {
+  readonly options: Readonly<DecomposedOptions>;
+  /**
+   * A row per vertical distance query - key, from -(height - 1) (rel_pos_h). [2 * height - 1,
+   * headDim]. Initially normal, deviation 0.02.
+   */
+  readonly heightTable: Tensor;
+  /**
+   * A row per horizontal distance query - key, from -(width - 1) (rel_pos_w). [2 * width - 1,
+   * headDim]. Initially normal, deviation 0.02.
+   */
+  readonly widthTable: Tensor;
+}
+
+/** Trainable tensors of CoPE: contextual positions. */
+export type CopeTensors = {
+  /**
+   * A row per whole position, shared by all heads (pos_emb, transposed). [maxPositions, headDim].
+   * Initially zeros.
+   */
+  table: Tensor;
+};
+
+/**
+ * CoPE: contextual positions. Each head decides by content which tokens count, and measures
+ * distance in those: words, sentences or section marks instead of tokens. Positions are therefore
+ * fractions. Golovneva, Wang, Weston & Sukhbaatar 2024, Contextual Position Encoding: Learning to
+ * Count What's Important. https://arxiv.org/abs/2405.18719
+ */
+export interface Cope extends RelativeEncoding<CopeTensors> {
+  readonly options: Readonly<CopeOptions>;
+  /**
+   * A row per whole position, shared by all heads (pos_emb, transposed). [maxPositions, headDim].
+   * Initially zeros.
+   */
+  readonly table: Tensor;
+}
+
+/** Trainable tensors of T5 relative bias. */
+export type T5Tensors = {
+  /**
+   * Bias of each bucket in each head. [numBuckets, heads]. Initially normal numbers of deviation 1
+   * / sqrt(64 heads), which is T5's 1 / sqrt(d_model) at its 64 per head.
+   */
+  table: Tensor;
+};
+
+/**
+ * T5 relative bias. Sorts distances into buckets, fine ones nearby and coarse ones far away, and
+ * learns one number for each bucket and head, which is added to the score. Raffel et al. 2019,
+ * Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer, section 2.1.
+ * https://arxiv.org/abs/1910.10683
+ */
+export interface T5 extends BiasEncoding<T5Tensors> {
+  readonly options: Readonly<T5Options>;
+  /**
+   * Bias of each bucket in each head. [numBuckets, heads]. Initially normal numbers of deviation 1
+   * / sqrt(64 heads), which is T5's 1 / sqrt(d_model) at its 64 per head.
+   */
+  readonly table: Tensor;
+  /**
+   * The bucket that each relative position falls into.
+   * @param relativePositions whole numbers, key position - query position, of any shape
+   * @returns a bucket per number, in the same shape
+   */
+  buckets(relativePositions: OperationInput): Tensor;
+}
+
+/** Trainable tensors of KERPLE. */
+export type KerpleTensors = {
+  /**
+   * Factor of the logarithm (r1 in the paper), or exponent of the power (r2). [heads]. Initially
+   * uniform from 0 to 2.
+   */
+  p: Tensor;
+  /**
+   * Factor on the distance inside the logarithm (r2 in the paper), or of the power (r1). [heads].
+   * Initially uniform from 0 to 1.
+   */
+  a: Tensor;
+};
+
+/**
+ * KERPLE. Subtracts from each score a number that grows with the logarithm (or a power) of the
+ * distance; each head learns how steeply. Chi, Fan, Ramadge & Rudnicky 2022, KERPLE: Kernelized
+ * Relative Positional Embedding for Length Extrapolation. https://arxiv.org/abs/2205.09921
+ */
+export interface Kerple extends BiasEncoding<KerpleTensors> {
+  readonly options: Readonly<KerpleOptions>;
+  /**
+   * Factor of the logarithm (r1 in the paper), or exponent of the power (r2). [heads]. Initially
+   * uniform from 0 to 2.
+   */
+  readonly p: Tensor;
+  /**
+   * Factor on the distance inside the logarithm (r2 in the paper), or of the power (r1). [heads].
+   * Initially uniform from 0 to 1.
+   */
+  readonly a: Tensor;
+}
+
+/** Trainable tensors of Sandwich. */
+export type SandwichTensors = Record<never, never>;
+
+/**
+ * Sandwich. Takes from sinusoidal rows only what their dot product says about distance, and adds
+ * that to the scores: near keys gain, far ones fade slowly, and nothing is learned. Chi, Fan,
+ * Rudnicky & Ramadge 2023, Dissecting Transformer Length Extrapolation via the Lens of Receptive
+ * Field Analysis. https://arxiv.org/abs/2212.10356
+ */
+export interface Sandwich extends BiasEncoding<SandwichTensors> {
+  readonly options: Readonly<SandwichOptions>;
+}
+
+/** Trainable tensors of FIRE. */
+export type FireTensors = {
+  /** Weights of the hidden layer, shared by all heads. [width]. Initially uniform in [-1, 1). */
+  w1: Tensor;
+  /** Offsets of the hidden layer, shared by all heads. [width]. Initially uniform in [-1, 1). */
+  b1: Tensor;
+  /** Weights of each head's output. [heads, width]. Initially uniform in ±1 / sqrt(width). */
+  w2: Tensor;
+  /** Offset of each head's output. [heads]. Initially uniform in ±1 / sqrt(width). */
+  b2: Tensor;
+  /** Factor on distances inside the logarithm; its magnitude acts. [1]. Initially initC. */
+  c: Tensor;
+  /** Factor on initL; the magnitude of the product is the threshold L. [1]. Initially 1. */
+  lMultiplier: Tensor;
+};
+
+/**
+ * FIRE. Asks how far back a key is as a share of all that the query could look back to, and lets a
+ * small network turn that share into a number for each head. Li et al. 2024, Functional
+ * Interpolation for Relative Positions Improves Long Context Transformers.
+ * https://arxiv.org/abs/2310.04418
+ */
+export interface Fire extends BiasEncoding<FireTensors> {
+  readonly options: Readonly<FireOptions>;
+  /** Weights of the hidden layer, shared by all heads. [width]. Initially uniform in [-1, 1). */
+  readonly w1: Tensor;
+  /** Offsets of the hidden layer, shared by all heads. [width]. Initially uniform in [-1, 1). */
+  readonly b1: Tensor;
+  /** Weights of each head's output. [heads, width]. Initially uniform in ±1 / sqrt(width). */
+  readonly w2: Tensor;
+  /** Offset of each head's output. [heads]. Initially uniform in ±1 / sqrt(width). */
+  readonly b2: Tensor;
+  /** Factor on distances inside the logarithm; its magnitude acts. [1]. Initially initC. */
+  readonly c: Tensor;
+  /** Factor on initL; the magnitude of the product is the threshold L. [1]. Initially 1. */
+  readonly lMultiplier: Tensor;
+}
+
+/** Trainable tensors of Swin window bias. */
+export type SwinTensors = {
+  /**
+   * Bias of each offset in each head: offsets row by row, from the first place minus the last. [(2
+   * * window.height - 1) * (2 * window.width - 1), heads]. Initially normal numbers of the given
+   * deviation.
+   */
+  table: Tensor;
+};
+
+/**
+ * Swin window bias. An image is cut into small windows, attention stays inside each, and every
+ * offset between two places of a window has a learned number per head. Liu et al. 2021, Swin
+ * Transformer: Hierarchical Vision Transformer using Shifted Windows, section 3.2.
+ * https://arxiv.org/abs/2103.14030
+ */
+export interface Swin extends BiasEncoding<SwinTensors> {
+  readonly options: Readonly<SwinOptions>;
+  /**
+   * Bias of each offset in each head: offsets row by row, from the first place minus the last. [(2
+   * * window.height - 1) * (2 * window.width - 1), heads]. Initially normal numbers of the given
+   * deviation.
+   */
+  readonly table: Tensor;
+  /**
+   * The row of the table that each pair of places reads.
+   * @returns [places, places]
+   */
+  index(): Tensor;
+  /**
+   * The additive mask for windows of an image that was rolled: places that rolling brought together
+   * do not see each other.
+   * @returns [windows, 1, places, places], windows row by row: a mask for attention
+   */
+  shiftMask(options: SwinShiftMaskOptions): Tensor;
+}
+
+/** Trainable tensors of Swin v2 continuous bias. */
+export type SwinV2Tensors = {
+  /**
+   * Weights of the hidden layer: of the row and of the column coordinate. [hidden, 2]. Initially
+   * uniform in ±1 / sqrt(2).
+   */
+  w1: Tensor;
+  /** Offsets of the hidden layer. [hidden]. Initially uniform in ±1 / sqrt(2). */
+  b1: Tensor;
+  /** Weights of each head's output. [heads, hidden]. Initially uniform in ±1 / sqrt(hidden). */
+  w2: Tensor;
+};
+
+/**
+ * Swin v2 continuous bias. Instead of a table, a small network reads the offset between two places
+ * on a logarithmic scale, so that it can be used with windows larger than those it was trained
+ * with. Liu et al. 2022, Swin Transformer V2: Scaling Up Capacity and Resolution, section 3.3.
+ * https://arxiv.org/abs/2111.09883
+ */
+export interface SwinV2 extends BiasEncoding<SwinV2Tensors> {
+  readonly options: Readonly<SwinV2Options>;
+  /**
+   * Weights of the hidden layer: of the row and of the column coordinate. [hidden, 2]. Initially
+   * uniform in ±1 / sqrt(2).
+   */
+  readonly w1: Tensor;
+  /** Offsets of the hidden layer. [hidden]. Initially uniform in ±1 / sqrt(2). */
+  readonly b1: Tensor;
+  /** Weights of each head's output. [heads, hidden]. Initially uniform in ±1 / sqrt(hidden). */
+  readonly w2: Tensor;
+  /**
+   * The offset that each pair of places has, as an index.
+   * @returns [places, places]
+   */
+  index(): Tensor;
+  /**
+   * The log-spaced coordinates of all offsets, what the network reads.
+   * @returns [2 window.height - 1, 2 window.width - 1, 2]: rows, then columns
+   */
+  coordinates(): Tensor;
+  /**
+   * The additive mask for windows of an image that was rolled: places that rolling brought together
+   * do not see each other.
+   * @returns [windows, 1, places, places], windows row by row: a mask for attention
+   */
+  shiftMask(options: SwinV2ShiftMaskOptions): Tensor;
+}
+
+/** Trainable tensors of BEiT window bias. */
+export type BeitTensors = {
+  /**
+   * Bias of each offset in each head, then class to patch, patch to class, class to itself. [(2 *
+   * window.height - 1) * (2 * window.width - 1) + 3, heads]. Initially zeros.
+   */
+  table: Tensor;
+};
+
+/**
+ * BEiT window bias. Every offset between two patches of an image has a learned number per head, and
+ * the class token, which stands nowhere, has three of its own. Bao et al. 2022, BEiT: BERT
+ * Pre-Training of Image Transformers, section 2.4. https://arxiv.org/abs/2106.08254
+ */
+export interface Beit extends BiasEncoding<BeitTensors> {
+  readonly options: Readonly<BeitOptions>;
+  /**
+   * Bias of each offset in each head, then class to patch, patch to class, class to itself. [(2 *
+   * window.height - 1) * (2 * window.width - 1) + 3, heads]. Initially zeros.
+   */
+  readonly table: Tensor;
+  /**
+   * The row of the table that each pair of tokens reads.
+   * @returns [1 + patches, 1 + patches]
+   */
+  index(): Tensor;
+}
+
+/** Trainable tensors of LayoutLM relative biases. */
+export type LayoutBiasTensors = {
+  /**
+   * Number of each head for each bucket of distances in the text, as in rel_pos_bias.weight.
+   * [heads, numBuckets]. Only where parts is both or text. Initially normal numbers of the given
+   * deviation.
+   */
+  relPos?: Tensor;
+  /**
+   * For horizontal distances on the page, as in rel_pos_x_bias.weight. [heads, numBuckets2d]. Only
+   * where parts is both or page. Initially normal numbers of the given deviation.
+   */
+  relPosX?: Tensor;
+  /**
+   * For vertical distances on the page, as in rel_pos_y_bias.weight. [heads, numBuckets2d]. Only
+   * where parts is both or page. Initially normal numbers of the given deviation.
+   */
+  relPosY?: Tensor;
+};
+
+/**
+ * LayoutLM relative biases. For tokens of a scanned page: learned numbers for how far apart two
+ * tokens are in the text, how far to the side and how far down the page, all added to the score. Xu
+ * et al. 2021, LayoutLMv2: Multi-modal Pre-training for Visually-rich Document Understanding,
+ * section 2.1. https://arxiv.org/abs/2012.14740
+ */
+export interface LayoutBias extends BiasEncoding<LayoutBiasTensors> {
+  readonly options: Readonly<LayoutBiasOptions>;
+  /**
+   * Number of each head for each bucket of distances in the text, as in rel_pos_bias.weight.
+   * [heads, numBuckets]. Only where parts is both or text. Initially normal numbers of the given
+   * deviation.
+   */
+  readonly relPos: Tensor | undefined;
+  /**
+   * For horizontal distances on the page, as in rel_pos_x_bias.weight. [heads, numBuckets2d]. Only
+   * where parts is both or page. Initially normal numbers of the given deviation.
+   */
+  readonly relPosX: Tensor | undefined;
+  /**
+   * For vertical distances on the page, as in rel_pos_y_bias.weight. [heads, numBuckets2d]. Only
+   * where parts is both or page. Initially normal numbers of the given deviation.
+   */
+  readonly relPosY: Tensor | undefined;
+  /**
+   * Positions as this encoding reads them, from boxes and places in the text.
+   * @param boxes [.., n, 4]: x0, y0, x1, y1 of each token, whole numbers
+   * @param textPositions [.., n]: places in the text; 0, 1, 2, ... where left out
+   * @returns [.., n, axes]: place, x0, y0, x1, y1, or the part of it that `parts` names
+   */
+  positions(boxes: OperationInput, textPositions?: OperationInput): Tensor;
+}
+
+/** Trainable tensors of Relation bias. */
+export type RelationTensors = {
+  /**
+   * Bias of each relation in each head. [relations, heads]. Initially normal numbers of the given
+   * deviation.
+   */
+  table: Tensor;
+};
+
+/**
+ * Relation bias. You say how each token relates to each other one (steps apart in a graph, parent
+ * and child in a syntax tree), and the model learns one number for each relation and head. Ying et
+ * al. 2021, Do Transformers Really Perform Bad for Graph Representation?
+ * https://arxiv.org/abs/2106.05234
+ */
+export interface Relation extends BiasEncoding<RelationTensors> {
+  readonly options: Readonly<RelationOptions>;
+  /**
+   * Bias of each relation in each head. [relations, heads]. Initially normal numbers of the given
+   * deviation.
+   */
+  readonly table: Tensor;
 }
 
 /** Trainable tensors of NoPE. */
@@ -157,6 +1781,218 @@ export interface Factories {
     positions(tokens: OperationInput, options?: SinusoidalPositionsOptions): Tensor;
   };
   /**
+   * Learned. A table with one row per position, trained like the word embeddings. The model finds
+   * out for itself what it wants to know about position 17.
+   */
+  readonly learned: {
+    (options: LearnedOptions): Learned;
+    /**
+     * Positions of the tokens of padded rows, left or right: padding is not counted.
+     * @param tokens [.., n]: an attention mask of 1 (token) and 0 (padding), or token ids with
+     * paddingIndex
+     * @returns a position per token; that of padding is -1 for a mask and paddingIndex for ids
+     */
+    positions(tokens: OperationInput, options?: LearnedPositionsOptions): Tensor;
+    /**
+     * A table resampled to another length or grid; the same size gives the same bits.
+     * @param table [prefix + from + suffix, width]; a grid's rows stand row by row
+     * @returns [prefix + to + suffix, width]
+     */
+    resample(table: OperationInput, options: LearnedResampleOptions): Tensor;
+    /**
+     * The gradient of a table from the gradient of what `resample` made of it, with the same
+     * options.
+     * @param dOut [prefix + to + suffix, width], the gradient of the resampled table
+     * @returns [prefix + from + suffix, width]
+     */
+    resampleBackward(dOut: OperationInput, options: LearnedResampleBackwardOptions): Tensor;
+  };
+  /**
+   * Learned grid. Trained rows for the patches of an image or video: one per patch, or one per row
+   * and one per column of the grid. For another image size the table is resampled like a small
+   * picture.
+   */
+  readonly gridLearned: {
+    (options: GridLearnedOptions): GridLearned;
+    /**
+     * A table resampled to another length or grid; the same size gives the same bits.
+     * @param table [prefix + from + suffix, width]; a grid's rows stand row by row
+     * @returns [prefix + to + suffix, width]
+     */
+    resample(table: OperationInput, options: GridLearnedResampleOptions): Tensor;
+    /**
+     * The gradient of a table from the gradient of what `resample` made of it, with the same
+     * options.
+     * @param dOut [prefix + to + suffix, width], the gradient of the resampled table
+     * @returns [prefix + from + suffix, width]
+     */
+    resampleBackward(dOut: OperationInput, options: GridLearnedResampleBackwardOptions): Tensor;
+  };
+  /**
+   * Axial. Folds a long sequence into lines like text on a page and learns a row for the line and
+   * one for the place in the line: 512 + 1024 rows do the work of half a million.
+   */
+  readonly axial: {
+    (options: AxialOptions): Axial;
+    /**
+     * A table resampled to another length or grid; the same size gives the same bits.
+     * @param table [prefix + from + suffix, width]; a grid's rows stand row by row
+     * @returns [prefix + to + suffix, width]
+     */
+    resample(table: OperationInput, options: AxialResampleOptions): Tensor;
+    /**
+     * The gradient of a table from the gradient of what `resample` made of it, with the same
+     * options.
+     * @param dOut [prefix + to + suffix, width], the gradient of the resampled table
+     * @returns [prefix + from + suffix, width]
+     */
+    resampleBackward(dOut: OperationInput, options: AxialResampleBackwardOptions): Tensor;
+  };
+  /**
+   * Block. Counts on two levels, like chapter and page: one trained vector says which block a token
+   * is in, another its place within the block. Blocks may be sentences, paragraphs or windows.
+   */
+  readonly block: {
+    (options: BlockOptions): Block;
+  };
+  /**
+   * Segment. One trained vector per kind of token, added to all tokens of that kind: first or
+   * second sentence, text or image. It says where a token comes from, not where it stands.
+   */
+  readonly segment: {
+    (options: SegmentOptions): Segment;
+    /**
+     * Positions of tokens where each modality has a range of its own, such as text 0 to 127 and
+     * image 128 to 255; ranges may not overlap.
+     * @param types [.., n]: the modality of each token
+     * @returns a position per token: the n-th of a modality in its row gets first + n
+     */
+    rangePositions(types: OperationInput, options: SegmentRangePositionsOptions): Tensor;
+  };
+  /**
+   * Box. Tells a model where on the page a word stands: trained vectors for its left, upper, right
+   * and lower edge, its height and its width.
+   */
+  readonly box: {
+    (options: BoxOptions): Box;
+  };
+  /**
+   * Coordinates. For tokens that stand at real places - points of a cloud, stations on a map,
+   * events in time: coordinates are brought to one range and a linear layer makes a vector of them.
+   */
+  readonly coordinates: {
+    (options: CoordinatesOptions): Coordinates;
+  };
+  /**
+   * Low rank. A learned table written as a product of two small ones. Trained tables are smooth, so
+   * a few dozen basis rows mixed per position say nearly all that they say.
+   */
+  readonly lowRank: {
+    (options: LowRankOptions): LowRank;
+    /**
+     * The product of that rank that is nearest to a table, by its singular values.
+     * @param table [L, d], such as a trained table of positions
+     * @returns coefficients, basis, and the share explained
+     */
+    fit(table: OperationInput, options: LowRankFitOptions): {
+      /** [L, rank]. */
+      coefficients: Tensor;
+      /** [rank, d]. */
+      basis: Tensor;
+      /**
+       * [rank], the share of the table's sum of squares that the first k rows of the basis explain.
+       */
+      explained: Tensor;
+    };
+  };
+  /**
+   * Sparse. Spells each position with a few words of a small dictionary: four rows out of
+   * sixty-four, each with a weight. Far positions may share words, which a table cannot do.
+   */
+  readonly sparse: {
+    (options: SparseOptions): Sparse;
+    /**
+     * Rows of a dictionary and coefficients for each row of a table, by orthogonal matching
+     * pursuit.
+     * @param table [L, d], such as a trained table of positions
+     * @param dictionary [atoms, d]
+     * @returns indices, coefficients, and the share explained
+     */
+    fit(table: OperationInput, dictionary: OperationInput, options?: SparseFitOptions): {
+      /** [L, nonzeros], in the order in which they were taken. */
+      indices: Tensor;
+      /** [L, nonzeros]. */
+      coefficients: Tensor;
+      /** [1], the share of the table's sum of squares that the mixes explain. */
+      explained: Tensor;
+    };
+  };
+  /**
+   * Grid sines. Sinusoidal rows for images and volumes: one part of the columns encodes the row,
+   * the next the column, and so on, so that every cell of a grid of any size has its own pattern.
+   */
+  readonly grid: {
+    (options: GridOptions): Grid;
+    /**
+     * Row and column of each cell of padded images, counted from 1 as DETR does.
+     * @param mask [.., rows, cols], 1 where a cell is padding and 0 where the image is
+     * @returns [.., rows, cols, 2]: row, then column
+     */
+    positions(mask: OperationInput, options?: GridPositionsOptions): Tensor;
+  };
+  /**
+   * Fourier features. Coordinates become sines and cosines of many projections of them, so that a
+   * network can tell near points apart that the bare numbers would blur. The projections are powers
+   * of two, random, or learned.
+   */
+  readonly fourier: {
+    (options: FourierOptions): Fourier;
+  };
+  /**
+   * Digits. Writes the position in binary, or in another base, and adds up one trained vector per
+   * digit. A thousand positions need ten vectors of each kind instead of a thousand rows.
+   */
+  readonly binary: {
+    (options: BinaryOptions): Binary;
+  };
+  /**
+   * Network of the position. A small neural network reads the position as a number and writes the
+   * row. Near positions get near rows, and the number of parameters does not depend on the length.
+   */
+  readonly mlp: {
+    (options: MlpOptions): Mlp;
+  };
+  /**
+   * Convolution. A small convolution over the tokens is added to them. The zeros beyond the edges
+   * tell tokens how far they are from it, so that position comes out of the content itself.
+   */
+  readonly conv: {
+    (options: ConvOptions): Conv;
+  };
+  /**
+   * Recurrent. A recurrent network without input runs along the positions; its state after p steps
+   * is the row of position p. Order comes from the order of the steps.
+   */
+  readonly recurrent: {
+    (options: RecurrentOptions): Recurrent;
+  };
+  /**
+   * Continuous dynamics (FLOATER). A learned differential equation moves a point as time goes by;
+   * where it is after p units of time is the row of position p. Between two positions there are all
+   * those in between.
+   */
+  readonly flow: {
+    (options: FlowOptions): Flow;
+  };
+  /**
+   * Graph positions. Nodes of a graph have no order, but they have a place: near the middle or at
+   * the edge, in this part or that. The slow vibrations of the graph, or how a random walk comes
+   * home, say where.
+   */
+  readonly graph: {
+    (options?: GraphOptions): Graph;
+  };
+  /**
    * RoPE. Turns pairs of channels of queries and keys by angles that grow with the position, fast
    * pairs for near tokens and slow ones for far. What is left in a score is the difference of the
    * two positions.
@@ -172,11 +2008,176 @@ export interface Factories {
     permuteWeights(weights: OperationInput, options: RopePermuteWeightsOptions): Tensor;
   };
   /**
+   * RoPE in 2-D and 3-D. Rotation for pictures and video: a part of the channels turns by the row,
+   * another by the column, a third by the frame. A score then knows how far apart two patches are
+   * in each direction.
+   */
+  readonly ropeNd: {
+    (options: RopeNdOptions): RopeNd;
+  };
+  /**
+   * M-RoPE. RoPE for text, images and video in one sequence: some pairs turn by the frame, some by
+   * the row, some by the column. For text the three are equal, and nothing changes.
+   */
+  readonly mrope: {
+    (options: MropeOptions): Mrope;
+    /**
+     * Positions (time, height, width) of a sequence of text, images and videos: text counts on, a
+     * picture starts there on all axes, and what follows it starts after the largest.
+     * @param parts [n, 3] or [n, 4]: the parts of the sequence in order, n tokens of text as [n, 0,
+     * 0], an image or video as [frames, rows, columns] of its tokens; a fourth number is the step
+     * in time from one frame to the next (1)
+     * @returns [tokens, 3], what apply and attention take as positions
+     */
+    positions(parts: OperationInput, options?: MropePositionsOptions): Tensor;
+  };
+  /**
    * ALiBi. Subtracts from each score a number proportional to how far the key is from the query;
    * every head has its own slope, so some heads look near and some look far.
    */
   readonly alibi: {
     (options: AlibiOptions): Alibi;
+  };
+  /**
+   * Shaw's relative positions. Every distance up to a limit has a learned vector. It is added to
+   * the key when a query looks at it, and to the value when it is read, so that "three words back"
+   * is something a head can look for.
+   */
+  readonly shaw: {
+    (options: ShawOptions): Shaw;
+  };
+  /**
+   * Transformer-XL. The score has a part for content and a part for distance. The distance enters
+   * as sines that a learned matrix turns into one row per head, so keys may come from memory of
+   * earlier segments at any distance.
+   */
+  readonly transformerXL: {
+    (options: TransformerXLOptions): TransformerXL;
+  };
+  /**
+   * DeBERTa's disentangled attention. Every word has a content vector and every distance a position
+   * vector. A score adds up content with content, content with position, and position with content,
+   * each from its own projection.
+   */
+  readonly deberta: {
+    (options: DebertaOptions): Deberta;
+    /**
+     * Signed logarithmic bucket of each distance, as DeBERTa v2 counts.
+     * @param distances query - key, whole numbers of any shape
+     * @returns buckets of the shape of the distances
+     */
+    buckets(distances: OperationInput, options: DebertaBucketsOptions): Tensor;
+  };
+  /**
+   * Decomposed relative positions. Patches of an image are told apart by how many rows and how many
+   * columns lie between them. Each distance has a learned vector that the query looks at; rows and
+   * columns have tables of their own.
+   */
+  readonly decomposed: {
+    (options: DecomposedOptions): Decomposed;
+    /**
+     * Row and column of every token of a grid, row by row, for attention's positions.
+     * @returns [prefix + rows * cols, 2]
+     */
+    positions(options: DecomposedPositionsOptions): Tensor;
+  };
+  /**
+   * CoPE: contextual positions. Each head decides by content which tokens count, and measures
+   * distance in those: words, sentences or section marks instead of tokens. Positions are therefore
+   * fractions.
+   */
+  readonly cope: {
+    (options: CopeOptions): Cope;
+  };
+  /**
+   * T5 relative bias. Sorts distances into buckets, fine ones nearby and coarse ones far away, and
+   * learns one number for each bucket and head, which is added to the score.
+   */
+  readonly t5: {
+    (options: T5Options): T5;
+  };
+  /**
+   * KERPLE. Subtracts from each score a number that grows with the logarithm (or a power) of the
+   * distance; each head learns how steeply.
+   */
+  readonly kerple: {
+    (options: KerpleOptions): Kerple;
+  };
+  /**
+   * Sandwich. Takes from sinusoidal rows only what their dot product says about distance, and adds
+   * that to the scores: near keys gain, far ones fade slowly, and nothing is learned.
+   */
+  readonly sandwich: {
+    (options: SandwichOptions): Sandwich;
+  };
+  /**
+   * FIRE. Asks how far back a key is as a share of all that the query could look back to, and lets
+   * a small network turn that share into a number for each head.
+   */
+  readonly fire: {
+    (options: FireOptions): Fire;
+  };
+  /**
+   * Swin window bias. An image is cut into small windows, attention stays inside each, and every
+   * offset between two places of a window has a learned number per head.
+   */
+  readonly swin: {
+    (options: SwinOptions): Swin;
+    /**
+     * A table for a window of another size: its grid of offsets is resampled, rows of a class token
+     * stay.
+     * @param table [rows, heads], the table of the old window
+     * @returns [rows of the new window, heads]
+     */
+    resize(table: OperationInput, options: SwinResizeOptions): Tensor;
+    /**
+     * The gradient of a table from the gradient of what `resize` made of it, with the same options.
+     * @param dOut [rows, heads], the gradient of the resized table
+     * @returns [rows of the old window, heads]
+     */
+    resizeBackward(dOut: OperationInput, options: SwinResizeBackwardOptions): Tensor;
+  };
+  /**
+   * Swin v2 continuous bias. Instead of a table, a small network reads the offset between two
+   * places on a logarithmic scale, so that it can be used with windows larger than those it was
+   * trained with.
+   */
+  readonly swinV2: {
+    (options: SwinV2Options): SwinV2;
+  };
+  /**
+   * BEiT window bias. Every offset between two patches of an image has a learned number per head,
+   * and the class token, which stands nowhere, has three of its own.
+   */
+  readonly beit: {
+    (options: BeitOptions): Beit;
+    /**
+     * A table for a window of another size: its grid of offsets is resampled, rows of a class token
+     * stay.
+     * @param table [rows, heads], the table of the old window
+     * @returns [rows of the new window, heads]
+     */
+    resize(table: OperationInput, options: BeitResizeOptions): Tensor;
+    /**
+     * The gradient of a table from the gradient of what `resize` made of it, with the same options.
+     * @param dOut [rows, heads], the gradient of the resized table
+     * @returns [rows of the old window, heads]
+     */
+    resizeBackward(dOut: OperationInput, options: BeitResizeBackwardOptions): Tensor;
+  };
+  /**
+   * LayoutLM relative biases. For tokens of a scanned page: learned numbers for how far apart two
+   * tokens are in the text, how far to the side and how far down the page, all added to the score.
+   */
+  readonly layoutBias: {
+    (options: LayoutBiasOptions): LayoutBias;
+  };
+  /**
+   * Relation bias. You say how each token relates to each other one (steps apart in a graph, parent
+   * and child in a syntax tree), and the model learns one number for each relation and head.
+   */
+  readonly relation: {
+    (options: RelationOptions): Relation;
   };
   /**
    * NoPE. No position at all: what attention can and cannot see without one. A causal mask alone
