@@ -86,6 +86,10 @@ Result<OperationResult> block_positions(const Block& encoding, const NoArguments
       return fail(ErrorCode::kOutOfRange, "lengths", text_of(length, " at index ", static_cast<int64_t>(i)),
                   text_of("whole numbers from 0 to blockSize, which is ", options.block_size));
     }
+    const double end = static_cast<double>(i) * static_cast<double>(options.block_size) + length;
+    if (end > 0x1p24) {  // beyond, floats are no longer all whole numbers
+      return fail(ErrorCode::kTooLarge, "lengths", text_of("a position of ", end - 1), "positions below 2^24");
+    }
     total += length;
   }
   Result<OperationResult> result = OperationResult::make({static_cast<int64_t>(std::min(total, 0x1p53))}, "lengths");
