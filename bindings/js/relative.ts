@@ -3,7 +3,7 @@ import { PosencError, describe } from './errors.js';
 import { writeRelativeCall } from './generated/calls.js';
 import { type Out, Target } from './inputs.js';
 import { checkOptions } from './options.js';
-import { type Positions, readPositionList } from './positions.js';
+import { type Positions, readNumber, readPositionList } from './positions.js';
 import { readSize } from './shape.js';
 import type { Tensor } from './tensor.js';
 
@@ -18,7 +18,7 @@ export interface RelativeRowsOptions<Into extends Out = Tensor> {
   /** Which of `terms`. Default 0. */
   term?: number;
   /** With a count: the first distance. Default 0. */
-  first?: number;
+  offset?: number;
   /** Where the rows go, instead of a new tensor. */
   into?: Into;
 }
@@ -39,19 +39,20 @@ export class RelativeEncoding<Parameters extends object = Record<string, Tensor>
 
   /**
    * The rows of a term: the vectors of distances key - query.
-   * @param distances whole numbers, or a count n for first, first + 1, ...
+   * @param distances whole numbers, or a count n for offset, offset + 1, ...
    * @returns [heads, n, width]; one for `heads` where all heads have the same rows
    */
   rows<Into extends Out = Tensor>(distances: number | Positions, options?: RelativeRowsOptions<Into>): Into {
     const core = this.coreOf(this.name);
-    checkOptions(options, ['term', 'first', 'into'], 'options');
+    checkOptions(options, ['term', 'offset', 'into'], 'options');
     const index = readSize(options?.term ?? 0, 'term');
+    const offset = options?.offset === undefined ? undefined : readNumber(options.offset, 'offset');
     const term = this.terms[index];
     if (term === undefined) {
       throw new PosencError('outOfRange', 'term', describe(index), `0 to ${this.terms.length - 1}`);
     }
     try {
-      const list = readPositionList(core, distances, options?.first ?? 0, 1);
+      const list = readPositionList(core, distances, offset, 1);
       const target = new Target(core, options?.into, [Math.max(this.heads, 1), list.rows.count, term.width]);
       writeRelativeCall(core, { encoding: this.address, distances: list.rows, term: index, out: target.begin() });
       core.check(core.wasm._posenc_relative_rows(core.frame));

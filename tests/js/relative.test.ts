@@ -32,7 +32,7 @@ describe('relative encodings', () => {
     expect(shaw.rows([-9, -1, 5]).data).toEqual(
       Float32Array.from([...table.slice(0, 4), ...table.slice(4, 8), ...table.slice(12, 16)]),
     );
-    expect(shaw.rows(3, { term: 2, first: -1 }).shape).toEqual([1, 3, 3]);
+    expect(shaw.rows(3, { term: 2, offset: -1 }).shape).toEqual([1, 3, 3]);
     expect(thrown(() => shaw.rows(1, { term: 3 }))).toMatchObject({ code: 'outOfRange', parameter: 'term' });
     expect(thrown(() => shaw.rows([0.5]))).toMatchObject({ code: 'outsideDomain', parameter: 'distances' });
     shaw.dispose();
