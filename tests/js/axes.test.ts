@@ -25,7 +25,7 @@ test('encode takes a grid by its extents, coordinates nested or flat, and any sh
 test('3 x 5 is not 5 x 3: halves hold column and row', () => {
   const { rowTable, colTable } = detr.parameters;
   const [row] = detr.encode([[2, 4]]).toArray() as number[][];
-  expect(row).toEqual([...(colTable.toArray() as number[][])[4]!, ...(rowTable?.toArray() as number[][])[2]!]);
+  expect(row).toEqual([...(colTable?.toArray() as number[][])[4]!, ...(rowTable?.toArray() as number[][])[2]!]);
 });
 
 test('add, concat and backward take a grid or coordinates', () => {

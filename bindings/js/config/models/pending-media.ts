@@ -1,8 +1,6 @@
 // Vision and audio towers with tables of patches, rotation by row and column, window biases or convolutions.
 import type { Describe } from '../context.js';
 import { decomposed } from '../relative.js';
-import type { LayerGroup } from '../types.js';
-import { stack } from '../stack.js';
 import { beit, swin } from '../windows.js';
 import { missing, pending } from './pending.js';
 import { sizes } from './sizes.js';

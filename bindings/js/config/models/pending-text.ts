@@ -4,7 +4,7 @@ import type { Describe } from '../context.js';
 import { disentangled, transformerXL, xlnet } from '../relative.js';
 import { stacks } from '../stack.js';
 import type { ModelConfig } from '../types.js';
-import { learned, missing, pending } from './pending.js';
+import { learned, missing } from './pending.js';
 import { sizes } from './sizes.js';
 
 /** BERT-like encoders: width, layers, heads, positions of their classes. */
