@@ -16,6 +16,7 @@
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/input/grid.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
@@ -45,6 +46,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Coordinates>(),
     encoding_type<LowRank>(),
     encoding_type<Sparse>(),
+    encoding_type<Grid>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

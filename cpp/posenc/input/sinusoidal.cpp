@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/input/sines.hpp"
 #include "posenc/kernels/angles.hpp"
 
 namespace posenc {
 namespace {
-
-constexpr int64_t kChunk = 256;
 
 double frequency(const SinusoidalOptions& options, int64_t i) noexcept {
   const int64_t pairs = options.dim / 2;
@@ -16,16 +15,6 @@ double frequency(const SinusoidalOptions& options, int64_t i) noexcept {
                               ? 2 * static_cast<double>(i) / static_cast<double>(options.dim)
                               : static_cast<double>(i) / static_cast<double>(std::max<int64_t>(pairs - 1, 1));
   return std::pow(options.base, -exponent);
-}
-
-// One column of sines, `stride` apart.
-void write_sines(const double* frequency, const Positions& positions, float* out, int64_t stride) noexcept {
-  float sin[kChunk], cos[kChunk];
-  for (int64_t first = 0; first < positions.count; first += kChunk) {
-    const int64_t count = std::min(kChunk, positions.count - first);
-    kernels::angles_apart({frequency, 1, positions.slice(first, count)}, 1, sin, cos, 1);
-    for (int64_t i = 0; i < count; i++) out[(first + i) * stride] = sin[i];
-  }
 }
 
 }  // namespace
@@ -51,7 +40,7 @@ void Sinusoidal::encode(const Positions& positions, float* out) const noexcept {
   else kernels::angles_apart(angles, 1, out, out + pairs + (extra_sine ? 1 : 0), dim);
 
   if (extra_sine) {
-    write_sines(frequencies_.data() + pairs, positions, out + (interleaved ? dim - 1 : pairs), dim);
+    write_sines(frequencies_[pairs], positions, 0, out + (interleaved ? dim - 1 : pairs), dim);
   } else if (dim % 2 != 0) {
     for (int64_t i = 0; i < positions.count; i++) out[i * dim + dim - 1] = 0;
   }

@@ -5,6 +5,7 @@ import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { learned } from './learned.mjs';
+import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
@@ -25,6 +26,7 @@ const mappers = {
   gridLearned,
   learned,
   mrope,
+  grid,
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
