@@ -9,6 +9,7 @@
 
 #include "posenc/bias/alibi.hpp"
 #include "posenc/input/axial.hpp"
+#include "posenc/input/binary.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
 #include "posenc/input/coordinates.hpp"
@@ -16,7 +17,9 @@
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/input/fourier.hpp"
 #include "posenc/input/grid.hpp"
+#include "posenc/input/mlp.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
@@ -47,6 +50,9 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<LowRank>(),
     encoding_type<Sparse>(),
     encoding_type<Grid>(),
+    encoding_type<Fourier>(),
+    encoding_type<Binary>(),
+    encoding_type<Mlp>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

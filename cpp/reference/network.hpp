@@ -56,4 +56,37 @@ inline double activation_slope(const std::string& kind, double x) {
   return kind == "silu" ? s * (1 + x * (1 - s)) : s * (1 - s);
 }
 
+// Layers with an activation between them: W_n f(... f(W_1 x + b_1) ...) + b_n.
+struct Network {
+  std::vector<std::vector<double>> weights, biases;
+  std::string activation;
+};
+
+inline std::vector<double> network(const Network& net, std::vector<double> x) {
+  for (std::size_t l = 0; l < net.weights.size(); l++) {
+    x = dense(net.weights[l], net.biases[l], x, net.biases[l].size());
+    if (l + 1 == net.weights.size()) break;
+    for (double& value : x) value = activation(net.activation, value);
+  }
+  return x;
+}
+
+// Adds the gradients of weights and biases to `gradients` and returns that of x.
+inline std::vector<double> network_backward(const Network& net, const std::vector<double>& x, std::vector<double> d_y,
+                                            Network& gradients) {
+  std::vector<std::vector<double>> inputs = {x}, sums;
+  for (std::size_t l = 0; l < net.weights.size(); l++) {
+    sums.push_back(dense(net.weights[l], net.biases[l], inputs.back(), net.biases[l].size()));
+    inputs.push_back(sums.back());
+    for (double& value : inputs.back()) value = activation(net.activation, value);
+  }
+  gradients.weights.resize(net.weights.size());
+  gradients.biases.resize(net.weights.size());
+  for (std::size_t l = net.weights.size(); l-- > 0;) {
+    d_y = dense_backward(net.weights[l], inputs[l], d_y, gradients.weights[l], gradients.biases[l]);
+    for (std::size_t k = 0; l > 0 && k < d_y.size(); k++) d_y[k] *= activation_slope(net.activation, sums[l - 1][k]);
+  }
+  return d_y;
+}
+
 }  // namespace posenc::reference

@@ -5,6 +5,7 @@ import { axial } from './axial.mjs';
 import { box } from './box.mjs';
 import { detrLearned, gridLearned, timesformer } from './grid-learned.mjs';
 import { learned } from './learned.mjs';
+import { fourier } from './fourier.mjs';
 import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
@@ -26,6 +27,7 @@ const mappers = {
   gridLearned,
   learned,
   mrope,
+  fourier,
   grid,
   rope,
   'rope-2d': ropeNd,
