@@ -18,6 +18,8 @@ struct InputCall {
   PositionRows positions;
   const float* x;   // add and concat; backward: the gradient of the rows
   int32_t x_width;  // concat
+  const float* content;  // backward: the x of the forward call, for encodings that read it
+  float* d_content;      // and where its gradient goes
   float* out;       // backward: the gradients of the trained tensors, one after the other
 };
 
@@ -118,6 +120,8 @@ inline constexpr auto kInputCall = std::to_array<Slot>({
     slot<&InputCall::positions>("positions"),
     slot<&InputCall::x>("x"),
     slot<&InputCall::x_width>("xWidth"),
+    slot<&InputCall::content>("content"),
+    slot<&InputCall::d_content>("dContent"),
     slot<&InputCall::out>("out"),
 });
 

@@ -36,6 +36,7 @@ class EncodingHandle {
   int32_t set_tensor(const std::string& name, uintptr_t values, int32_t count, bool commit) noexcept;
 
   int32_t width() const noexcept { return static_cast<int32_t>(as<InputEncoding>().width()); }
+  bool reads_x() const noexcept { return as<InputEncoding>().reads_x(); }
   double input_scale() const noexcept { return as<InputEncoding>().input_scale(); }
   int32_t head_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().head_dim()); }
   int32_t rotary_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().rotary_dim()); }

@@ -28,6 +28,9 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_input_encode(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);
+  if (encoding.reads_x()) {
+    return report(fail(ErrorCode::kUnsupported, "encode", "positions alone", "add(x) or concat(x): these rows depend on x").error());
+  }
   for (int64_t row = 0; row < call->batch; row++) {
     encoding.encode(row_of(call->positions, row), call->out + row * call->positions.count * encoding.width());
   }
@@ -50,6 +53,10 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_add(const InputCall* call) {
 // x [batch, count, x_width] → out [batch, count, x_width + width]
 EMSCRIPTEN_KEEPALIVE int32_t posenc_input_concat(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
+  if (encoding_of(*call).reads_x() && call->x_width != encoding_of(*call).width()) {
+    return report(fail(ErrorCode::kShapeMismatch, "x", text_of(call->x_width, " columns"),
+                       text_of(encoding_of(*call).width(), " columns, which the rows are made from")).error());
+  }
   Result<Buffer<float>> scratch = scratch_for(*call);
   if (!scratch) return report(scratch);
   const InputEncoding& encoding = encoding_of(*call);
@@ -61,7 +68,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_concat(const InputCall* call) {
   return kSuccess;
 }
 
-// x: gradient of the rows [batch, count, width]; out: gradients of the trained tensors.
+// x: gradient of the rows [batch, count, width]; out: gradients of the trained tensors. Encodings that read x take what
+// they read as content and give its gradient.
 EMSCRIPTEN_KEEPALIVE int32_t posenc_input_backward(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);
@@ -69,7 +77,12 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_backward(const InputCall* call) {
   Gradients gradients = gradients_at(encoding, block);
   for (int64_t row = 0; row < call->batch; row++) {
     const int64_t offset = row * call->positions.count * encoding.width();
-    encoding.backward(row_of(call->positions, row), call->x + offset, gradients);
+    if (encoding.reads_x()) {
+      encoding.backward_from(row_of(call->positions, row), call->content + offset, call->x + offset,
+                             call->d_content + offset, gradients);
+    } else {
+      encoding.backward(row_of(call->positions, row), call->x + offset, gradients);
+    }
   }
   return kSuccess;
 }

@@ -35,6 +35,7 @@ EMSCRIPTEN_BINDINGS(posenc) {
       .function("tensorAddress", &EncodingHandle::tensor_address)
       .function("setTensor", &EncodingHandle::set_tensor)
       .function("width", &EncodingHandle::width)
+      .function("readsX", &EncodingHandle::reads_x)
       .function("inputScale", &EncodingHandle::input_scale)
       .function("headDim", &EncodingHandle::head_dim)
       .function("rotaryDim", &EncodingHandle::rotary_dim)

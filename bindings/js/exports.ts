@@ -22,7 +22,7 @@ export type * from './generated/options.js';
 export type { HalfFormat, HalfTensor } from './half.js';
 export type { Layout } from './heads.js';
 export { InputEncoding } from './input.js';
-export type { AddOptions, EncodeOptions } from './input.js';
+export type { AddOptions, BackwardOptions, EncodeOptions } from './input.js';
 export type { Out, Shaped, TensorLike } from './inputs.js';
 export { AttentionLayer } from './layer.js';
 export type {

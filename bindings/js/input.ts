@@ -6,7 +6,7 @@ import { type Out, type Source, Target, type TensorLike, place, readTensor } fro
 import { checkOptions } from './options.js';
 import { type PositionList, type Positions, readGrid, readNumber, readPositionList, readPositions } from './positions.js';
 import { type Shape, sameShape, shapeText } from './shape.js';
-import type { Tensor } from './tensor.js';
+import { Tensor } from './tensor.js';
 
 /** What `encode` takes beside the positions. */
 export interface EncodeOptions<Into extends Out = Tensor> {
@@ -26,6 +26,12 @@ export interface AddOptions<Into extends Out = Tensor> {
   into?: Into;
 }
 
+/** What `backward` takes beside the gradient of the rows. */
+export interface BackwardOptions extends Pick<AddOptions, 'positions' | 'grid'> {
+  /** Where rows are made from x: the x of the forward call, of the shape of the gradient. */
+  x?: TensorLike;
+}
+
 const encodeOptions = ['offset', 'into'];
 const addOptions = ['positions', 'grid', 'into'];
 
@@ -35,6 +41,8 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   readonly width: number = this.handle.width();
   /** What `add` multiplies x by before the row is added: sqrt(d) where `scaleInput` is on, else 1. */
   readonly inputScale: number = this.handle.inputScale();
+  /** Whether rows are made from x itself (convolution): then only `add` and `concat` make them, and `backward` wants x. */
+  readonly readsX: boolean = this.handle.readsX();
 
   /**
    * Rows for positions: a count n for offset, offset + 1, ..., or positions of any shape. Where positions have several
@@ -49,7 +57,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
       const list = readPositionList(core, positions, offset, this.axes);
       const target = new Target(core, options?.into, [...list.shape, this.width]);
       const out = target.begin();
-      writeInputCall(core, { encoding: this.address, batch: 1, positions: list.rows, x: 0, xWidth: 0, out });
+      writeInputCall(core, { encoding: this.address, batch: 1, positions: list.rows, x: 0, xWidth: 0, content: 0, dContent: 0, out });
       core.check(core.wasm._posenc_input_encode(core.frame));
       return target.finish();
     } finally {
@@ -75,15 +83,18 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   }
 
   /**
-   * Gradients of the trained tensors, from the gradient of the rows.
+   * Gradients of the trained tensors, from the gradient of the rows. Where rows are made from x, `x` is what `add` was
+   * given, and the gradient that it gets by way of the rows comes back under that name.
    * @param dOut [.., n, width]
    */
-  backward(dOut: TensorLike, options?: Pick<AddOptions, 'positions' | 'grid'>): Partial<Parameters> {
+  backward(dOut: TensorLike, options?: BackwardOptions): Partial<Parameters> & { x?: Tensor } {
     const core = this.coreOf(this.name);
-    checkOptions(options, ['positions', 'grid'], 'options');
+    checkOptions(options, ['positions', 'grid', 'x'], 'options');
     try {
       const source = readTensor(core, dOut, 'dOut');
       const { batch, positions } = this.#rowsOf(core, source, options, true);
+      const content = this.#contentOf(core, options?.x, source);
+      const dContent = content === undefined ? 0 : core.take(4 * content.size, 'x');
       const out = core.take(this.gradientBytes, 'dOut');
       writeInputCall(core, {
         encoding: this.address,
@@ -91,13 +102,30 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
         positions,
         x: place(core, source),
         xWidth: this.width,
+        content: content === undefined ? 0 : place(core, content),
+        dContent,
         out,
       });
       core.check(core.wasm._posenc_input_backward(core.frame));
-      return Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters>;
+      const gradients = Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters> & { x?: Tensor };
+      if (content === undefined) return gradients;
+      const first = dContent >>> 2;
+      return { ...gradients, x: new Tensor(core.views.f32.slice(first, first + content.size), content.shape) };
     } finally {
       core.reset();
     }
+  }
+
+  /** The x of the forward call, where rows are made from it. */
+  #contentOf(core: Core, x: TensorLike | undefined, dOut: Source): Source | undefined {
+    if (!this.readsX) {
+      if (x === undefined) return undefined;
+      throw new PosencError('unknownOption', 'x', describe(x), 'nothing: these rows do not depend on x');
+    }
+    if (x === undefined) throw new PosencError('missingOption', 'x', 'nothing', `what add was given, ${shapeText(dOut.shape)}`);
+    const content = readTensor(core, x, 'x');
+    if (sameShape(content.shape, dOut.shape)) return content;
+    throw new PosencError('shapeMismatch', 'x', `shape ${shapeText(content.shape)}`, `shape ${shapeText(dOut.shape)}, as dOut`);
   }
 
   #combine<Into extends Out>(x: TensorLike, options: AddOptions<Into> | undefined, concat: boolean): Into {
@@ -112,7 +140,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
       const { batch, positions } = this.#rowsOf(core, source, options, !concat);
       const placed = place(core, source);
       const out = target.begin(concat || source.data === null ? 0 : placed);
-      writeInputCall(core, { encoding: this.address, batch, positions, x: placed, xWidth: width, out });
+      writeInputCall(core, { encoding: this.address, batch, positions, x: placed, xWidth: width, content: 0, dContent: 0, out });
       core.check(concat ? core.wasm._posenc_input_concat(core.frame) : core.wasm._posenc_input_add(core.frame));
       return target.finish();
     } finally {

@@ -25,6 +25,7 @@ export interface EncodingHandle extends Handle {
   tensorAddress(index: number): number;
   setTensor(name: string, values: number, count: number, commit: boolean): number;
   width(): number;
+  readsX(): boolean;
   inputScale(): number;
   headDim(): number;
   rotaryDim(): number;

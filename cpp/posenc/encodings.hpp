@@ -17,6 +17,7 @@
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
 #include "posenc/input/segment.hpp"
+#include "posenc/input/conv.hpp"
 #include "posenc/input/fourier.hpp"
 #include "posenc/input/grid.hpp"
 #include "posenc/input/mlp.hpp"
@@ -53,6 +54,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Fourier>(),
     encoding_type<Binary>(),
     encoding_type<Mlp>(),
+    encoding_type<Conv>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),

@@ -56,6 +56,24 @@ class InputAdapter final : public Adapter<T, InputEncoding> {
   }
 };
 
+template <ContentInput T>
+class ContentInputAdapter final : public Adapter<T, InputEncoding> {
+ public:
+  using Adapter<T, InputEncoding>::Adapter;
+  int64_t width() const noexcept override { return this->encoding_.width(); }
+  float input_scale() const noexcept override { return 1; }
+  bool reads_x() const noexcept override { return true; }
+  void encode(const Positions&, float*) const noexcept override {}
+  void encode_from(const Positions& positions, const float* x, float* out) const noexcept override {
+    this->encoding_.encode(positions, x, out);
+  }
+  void backward(const Positions&, const float*, Gradients&) const noexcept override {}
+  void backward_from(const Positions& positions, const float* x, const float* d_out, float* d_x,
+                     Gradients& gradients) const noexcept override {
+    this->encoding_.backward(positions, x, d_out, d_x, gradients);
+  }
+};
+
 template <Rotary T>
 class RotaryAdapter final : public Adapter<T, RotaryEncoding> {
  public:
@@ -120,6 +138,7 @@ class NoneAdapter final : public Adapter<T, NoneEncoding> {
 template <AnyEncoding T>
 consteval auto adapter_for() {
   if constexpr (Input<T>) return std::type_identity<InputAdapter<T>>{};
+  else if constexpr (ContentInput<T>) return std::type_identity<ContentInputAdapter<T>>{};
   else if constexpr (Rotary<T>) return std::type_identity<RotaryAdapter<T>>{};
   else if constexpr (DistanceBias<T>) return std::type_identity<DistanceBiasAdapter<T>>{};
   else {

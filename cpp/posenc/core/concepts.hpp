@@ -32,6 +32,16 @@ concept TrainableInput = Input<T> && requires(const T& encoding, const Positions
   { encoding.backward(positions, d_out, gradients) } noexcept;
 };
 
+// Rows that depend on x itself and on where its tokens stand: encode() writes [count, width] from x [count, width].
+// backward() adds to `gradients`, and writes the gradient of x where d_x is not null.
+template <typename T>
+concept ContentInput = AnyEncoding<T> && requires(const T& encoding, const Positions& positions, const float* x,
+                                                  float* out, Gradients& gradients) {
+  { encoding.width() } noexcept -> std::same_as<int64_t>;
+  { encoding.encode(positions, x, out) } noexcept;
+  { encoding.backward(positions, x, x, out, gradients) } noexcept;
+};
+
 // How the channels of a head pair up: m with m + d/2, or 2m with 2m + 1.
 enum class PairLayout : uint8_t { kHalf, kInterleaved };
 inline constexpr const char* kPairLayoutNames[] = {"half", "interleaved"};

@@ -22,27 +22,31 @@ bool Encoding::trained() const noexcept {
   return false;
 }
 
+int64_t InputEncoding::rows_in_scratch(int64_t count) const noexcept {
+  return reads_x() ? std::max<int64_t>(count, 1) : rows_at_once(width(), count);  // what reads x wants all of it
+}
+
 int64_t InputEncoding::scratch_floats(int64_t count) const noexcept {
-  return rows_at_once(width(), count) * width();
+  return rows_in_scratch(count) * width();
 }
 
 void InputEncoding::add(const Positions& positions, const float* x, float* out, float* scratch) const noexcept {
-  const int64_t step = rows_at_once(width(), positions.count);
+  const int64_t step = rows_in_scratch(positions.count);
   for (int64_t row = 0; row < positions.count; row += step) {
     const int64_t rows = std::min(step, positions.count - row);
-    encode(positions.slice(row, rows), scratch);
     const int64_t offset = row * width();
+    encode_from(positions.slice(row, rows), x + offset, scratch);
     kernels::scale_add(x + offset, input_scale(), scratch, rows * width(), out + offset);
   }
 }
 
 void InputEncoding::concat(const Positions& positions, const float* x, int64_t x_width, float* out,
                            float* scratch) const noexcept {
-  const int64_t step = rows_at_once(width(), positions.count);
+  const int64_t step = rows_in_scratch(positions.count);
   const int64_t stride = x_width + width();
   for (int64_t row = 0; row < positions.count; row += step) {
     const int64_t rows = std::min(step, positions.count - row);
-    encode(positions.slice(row, rows), scratch);
+    encode_from(positions.slice(row, rows), x + row * x_width, scratch);
     for (int64_t i = 0; i < rows; i++) {
       kernels::copy(x + (row + i) * x_width, x_width, out + (row + i) * stride);
       kernels::copy(scratch + i * width(), width(), out + (row + i) * stride + x_width);

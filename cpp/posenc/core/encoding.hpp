@@ -31,16 +31,29 @@ class InputEncoding : public Encoding {
   virtual int64_t width() const noexcept = 0;
   // x is multiplied by this before the rows are added ("scaleInput").
   virtual float input_scale() const noexcept = 0;
+  // Whether rows depend on x: then they come from encode_from(), and encode() writes nothing.
+  virtual bool reads_x() const noexcept { return false; }
   virtual void encode(const Positions& positions, float* out) const noexcept = 0;
+  virtual void encode_from(const Positions& positions, const float*, float* out) const noexcept {
+    encode(positions, out);
+  }
   virtual void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept = 0;
+  // d_x [count, width], or null: the gradient of x by way of the rows.
+  virtual void backward_from(const Positions& positions, const float*, const float* d_out, float*,
+                             Gradients& gradients) const noexcept {
+    backward(positions, d_out, gradients);
+  }
 
   // Floats of scratch that add() and concat() want for `count` rows.
   int64_t scratch_floats(int64_t count) const noexcept;
   // x [count, width] → out = scale·x + rows; out may be x itself.
   void add(const Positions& positions, const float* x, float* out, float* scratch) const noexcept;
-  // x [count, x_width] → out [count, x_width + width] = [x | rows].
+  // x [count, x_width] → out [count, x_width + width] = [x | rows]. What reads x wants x_width to be width.
   void concat(const Positions& positions, const float* x, int64_t x_width, float* out,
               float* scratch) const noexcept;
+
+ private:
+  int64_t rows_in_scratch(int64_t count) const noexcept;
 };
 
 class RotaryEncoding : public Encoding {

@@ -14,6 +14,12 @@ void add(const float* x, int64_t count, float* out) noexcept {
   });
 }
 
+void add_product(const float* x, const float* y, int64_t count, float* out) noexcept {
+  simd::for_lanes(count, [&](int64_t i, auto lanes) {
+    lanes.store(out + i, simd::madd(lanes.load(x + i), lanes.load(y + i), lanes.load(out + i)));
+  });
+}
+
 void scale(const float* x, float scale, int64_t count, float* out) noexcept {
   const simd::Floats factor(scale);
   simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i) * factor); });

@@ -9,6 +9,8 @@ namespace posenc::kernels {
 void copy(const float* x, int64_t count, float* out) noexcept;
 // out += x
 void add(const float* x, int64_t count, float* out) noexcept;
+// out += x·y
+void add_product(const float* x, const float* y, int64_t count, float* out) noexcept;
 // out = scale·x
 void scale(const float* x, float scale, int64_t count, float* out) noexcept;
 // out = scale·x + y
