@@ -16,8 +16,10 @@
 #include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
+#include "posenc/input/recurrent.hpp"
 #include "posenc/input/segment.hpp"
 #include "posenc/input/conv.hpp"
+#include "posenc/input/flow.hpp"
 #include "posenc/input/fourier.hpp"
 #include "posenc/input/grid.hpp"
 #include "posenc/input/mlp.hpp"
@@ -55,6 +57,8 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Binary>(),
     encoding_type<Mlp>(),
     encoding_type<Conv>(),
+    encoding_type<Recurrent>(),
+    encoding_type<Flow>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),
