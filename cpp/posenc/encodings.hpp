@@ -12,17 +12,18 @@
 #include "posenc/input/binary.hpp"
 #include "posenc/input/block.hpp"
 #include "posenc/input/box.hpp"
+#include "posenc/input/conv.hpp"
 #include "posenc/input/coordinates.hpp"
+#include "posenc/input/flow.hpp"
+#include "posenc/input/fourier.hpp"
+#include "posenc/input/graph.hpp"
+#include "posenc/input/grid.hpp"
 #include "posenc/input/grid_learned.hpp"
 #include "posenc/input/learned.hpp"
 #include "posenc/input/low_rank.hpp"
+#include "posenc/input/mlp.hpp"
 #include "posenc/input/recurrent.hpp"
 #include "posenc/input/segment.hpp"
-#include "posenc/input/conv.hpp"
-#include "posenc/input/flow.hpp"
-#include "posenc/input/fourier.hpp"
-#include "posenc/input/grid.hpp"
-#include "posenc/input/mlp.hpp"
 #include "posenc/input/sinusoidal.hpp"
 #include "posenc/input/sparse.hpp"
 #include "posenc/nope.hpp"
@@ -59,6 +60,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Conv>(),
     encoding_type<Recurrent>(),
     encoding_type<Flow>(),
+    encoding_type<Graph>(),
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),
