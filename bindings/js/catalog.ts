@@ -4,10 +4,10 @@ import type { PosencErrorCode } from './errors.js';
 
 export { catalog } from './generated/catalog.js';
 
-/** "Only where `field` has one of `values`." */
+/** "Only where `field` has one of `values`", or, where it is a list, as many numbers. */
 export interface CatalogCondition {
   readonly field: string;
-  readonly values: readonly (string | boolean)[];
+  readonly values: readonly (string | boolean | number)[];
 }
 
 /** An option. */
