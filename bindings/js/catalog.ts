@@ -4,7 +4,7 @@ import type { PosencErrorCode } from './errors.js';
 
 export { catalog } from './generated/catalog.js';
 
-/** "Only where `field` has one of `values`", or, where it is a list, as many numbers. */
+/** "Only where `field` has one of `values`." */
 export interface CatalogCondition {
   readonly field: string;
   readonly values: readonly (string | boolean | number)[];

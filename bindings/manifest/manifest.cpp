@@ -30,7 +30,7 @@ void write_condition(Json& json, const char* key, const Condition& condition, Fi
     for (std::size_t i = 0; i < 32; i++) {
       if ((condition.mask >> i & 1) == 0) continue;
       if (owner.type == FieldType::kChoice) json.text(nullptr, owner.choices[i]);
-      else json.number(nullptr, static_cast<double>(i));  // the number itself, or that of a list's numbers
+      else json.number(nullptr, static_cast<double>(i));
     }
   }
   json.close_array();
