@@ -7,7 +7,7 @@ export { catalog } from './generated/catalog.js';
 /** "Only where `field` has one of `values`." */
 export interface CatalogCondition {
   readonly field: string;
-  readonly values: readonly (string | boolean)[];
+  readonly values: readonly (string | boolean | number)[];
 }
 
 /** An option. */

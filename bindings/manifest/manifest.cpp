@@ -27,8 +27,10 @@ void write_condition(Json& json, const char* key, const Condition& condition, Fi
       if ((condition.mask >> size & 1) != 0) json.text(nullptr, text_of(size, " long").view());
     }
   } else {
-    for (std::size_t i = 0; i < owner.choices.size(); i++) {
-      if ((condition.mask >> i & 1) != 0) json.text(nullptr, owner.choices[i]);
+    for (std::size_t i = 0; i < 32; i++) {
+      if ((condition.mask >> i & 1) == 0) continue;
+      if (owner.type == FieldType::kChoice) json.text(nullptr, owner.choices[i]);
+      else json.number(nullptr, static_cast<double>(i));
     }
   }
   json.close_array();

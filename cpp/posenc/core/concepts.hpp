@@ -1,5 +1,6 @@
 // The families as concepts: what a class must offer to enter attention at that place.
-// Everything here is noexcept and allocates nothing; checks were done when the encoding was made or called.
+// Everything here is noexcept and allocates nothing; checks were done when the encoding was made or called. What room a
+// call needs, an encoding holds from when it was made: one call of an encoding at a time.
 #pragma once
 
 #include <concepts>

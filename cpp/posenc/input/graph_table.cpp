@@ -79,31 +79,27 @@ int32_t label_parts(const Neighbours& graph, int64_t n, int32_t* label, int32_t*
 }
 
 // The eigenvectors of eigenvalue 0 are free within their space: vector 0 becomes the trivial one over all nodes, vector
-// i that of part i, made orthogonal to those before it.
+// i that of part i made orthogonal to those before it, which leaves it part i against all but the parts 1 to i - 1.
 void settle_null_space(const Neighbours& graph, int64_t n, bool normalised, const int32_t* label, int32_t parts,
                        double* vectors) noexcept {
   for (int32_t i = 0; i < parts; i++) {
-    double* column = vectors + i;
+    double* vector = vectors + i * n;
+    double own = 0, rest = 0;
     for (int64_t node = 0; node < n; node++) {
-      column[node * n] = i == 0 || label[node] == i ? root_degree(graph, node, normalised) : 0;
+      vector[node] = label[node] == 0 || label[node] >= i ? root_degree(graph, node, normalised) : 0;
+      rest += vector[node] * vector[node];
+      if (label[node] == i) own += vector[node] * vector[node];
     }
-    for (int32_t before = 0; before <= i; before++) {  // the last round scales the vector itself
-      double product = 0;
-      for (int64_t node = 0; node < n; node++) product += column[node * n] * vectors[node * n + before];
-      for (int64_t node = 0; node < n; node++) {
-        if (before < i) column[node * n] -= product * vectors[node * n + before];
-        else column[node * n] /= std::sqrt(product);
-      }
-    }
+    for (int64_t node = 0; i > 0 && node < n; node++) vector[node] *= (label[node] == i ? 1 : 0) - own / rest;
   }
 }
 
-// Column `vector` as unit vector whose entry of largest magnitude, the first of them, is positive.
-void write_column(const Neighbours& graph, int64_t n, GraphKind kind, const double* vectors, int64_t vector,
-                  float* out, int64_t stride) noexcept {
+// A column of the table: the vector at unit length whose entry of largest magnitude, the first of them, is positive.
+void write_column(const Neighbours& graph, int64_t n, GraphKind kind, const double* vector, float* out,
+                  int64_t stride) noexcept {
   double squares = 0, largest = 0;
   const auto entry = [&](int64_t node) {
-    return vectors[node * n + vector] / root_degree(graph, node, kind == GraphKind::kRandomWalk);
+    return vector[node] / root_degree(graph, node, kind == GraphKind::kRandomWalk);
   };
   for (int64_t node = 0; node < n; node++) {
     const double value = entry(node);
@@ -134,14 +130,11 @@ Result<GraphTable> laplacian_table(const GraphEdges& edges, GraphKind kind, int6
   if (!kernels::symmetric_eigen(vectors->data(), n, spare->data(), spare->data() + n)) {
     return fail(ErrorCode::kUnsupported, "edges", "a graph whose eigenvectors were not found", "another graph");
   }
-  for (int64_t i = 0; i < n; i++) {  // from one vector per row to one per column
-    for (int64_t j = 0; j < i; j++) std::swap((*vectors)[i * n + j], (*vectors)[j * n + i]);
-  }
   const int32_t parts = label_parts(*graph, n, labels->data(), labels->data() + n);
   settle_null_space(*graph, n, normalised, labels->data(), parts, vectors->data());
   for (int64_t i = 0; i < n; i++) (*values)[i] = i < parts ? 0 : static_cast<float>((*spare)[i]);
   for (int64_t c = 0; c < std::min(dim, n - 1); c++) {
-    write_column(*graph, n, kind, vectors->data(), c + 1, rows->data() + c, dim);
+    write_column(*graph, n, kind, vectors->data() + (c + 1) * n, rows->data() + c, dim);
   }
   return GraphTable{std::move(*rows), std::move(*values)};
 }

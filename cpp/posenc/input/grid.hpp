@@ -49,7 +49,7 @@ class Grid : public EncodingBase<GridOptions> {
   Buffer<double> frequencies_;  // of the first axis, of the second, ...: one per sine
 };
 
-inline constexpr auto kGridFields = std::to_array<Field>({
+inline constexpr auto kGridSineFields = std::to_array<Field>({
     field<&GridOptions::dim>("dim").least(1).most(1 << 20).required().shown(4, 256).about("width d of a row"),
     field<&GridOptions::axes>("axes").least(1).most(8).about(
         "coordinates of a position: 2 for images (row, column), 3 for volumes or video"),
@@ -69,7 +69,7 @@ inline constexpr Info Grid::info = {
     .id = "grid",
     .family = Family::kInput,
     .domain = {.kind = DomainKind::kReals, .limit = 0x1p53, .axes = 2},
-    .fields = kGridFields,
+    .fields = kGridSineFields,
     .operations = kGridOperations,
     .docs = {
         .title = "Grid sines",

@@ -32,6 +32,9 @@ Status check_input(const LayerOptions& options, const InputEncoding& encoding, i
     return fail(ErrorCode::kShapeMismatch, name, text_of("rows of width ", encoding.width()),
                 text_of("dim, which is ", options.dim));
   }
+  if (encoding.reads_x()) {
+    return fail(ErrorCode::kUnsupported, name, encoding.info().id, "an encoding of positions: call its add(x) before the layer");
+  }
   if (options.add_to == AddTo::kQ || *options.context_dim == options.dim) return {};
   return fail(ErrorCode::kUnsupported, name, text_of(encoding.info().id, " with contextDim ", *options.context_dim),
               "addTo 'q', or a contextDim that is dim");

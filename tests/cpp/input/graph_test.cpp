@@ -115,6 +115,22 @@ TEST_CASE("graph: parts of a graph are told apart by the vectors of eigenvalue 0
   for (float value : table) CHECK(std::isfinite(value));
 }
 
+TEST_CASE("graph: the vectors of eigenvalue 0 are orthogonal to one another and to the trivial one") {
+  const std::vector<double> edges = {0, 3, 3, 5, 1, 4, 6, 7};  // parts {0, 3, 5}, {1, 4}, {2}, {6, 7}, {8}
+  const auto table = table_of(graph_of(GraphKind::kSymmetric, 9, edges, 4));
+  const auto a = reference::adjacency(9, edges, false);
+  for (std::size_t c = 0; c < 4; c++) {
+    double trivial = 0;
+    for (std::size_t i = 0; i < 9; i++) trivial += std::sqrt(std::max(reference::degree(a, i), 1.0)) * table[4 * i + c];
+    CHECK(std::abs(trivial) < 1e-6);
+    for (std::size_t d = 0; d < c; d++) {
+      double product = 0;
+      for (std::size_t i = 0; i < 9; i++) product += static_cast<double>(table[4 * i + c]) * table[4 * i + d];
+      CHECK(std::abs(product) < 1e-6);
+    }
+  }
+}
+
 TEST_CASE("graph: direction, repeats and, unless asked for, loops of edges do not count") {
   const auto plain = table_of(graph_of(GraphKind::kSymmetric, 4, {0, 1, 1, 2, 2, 3}, 3));
   CHECK(table_of(graph_of(GraphKind::kSymmetric, 4, {1, 0, 2, 1, 1, 2, 3, 2, 2, 2}, 3)) == plain);
