@@ -2860,7 +2860,10 @@ export const catalog: Catalog = {
           "shape": "[hidden, hidden]",
           "present": {
             "field": "layers",
-            "values": []
+            "values": [
+              2,
+              3
+            ]
           },
           "trained": {
             "field": "trainable",
@@ -2876,7 +2879,10 @@ export const catalog: Catalog = {
           "shape": "[hidden]",
           "present": {
             "field": "layers",
-            "values": []
+            "values": [
+              2,
+              3
+            ]
           },
           "trained": {
             "field": "trainable",
@@ -2892,7 +2898,9 @@ export const catalog: Catalog = {
           "shape": "[hidden, hidden]",
           "present": {
             "field": "layers",
-            "values": []
+            "values": [
+              3
+            ]
           },
           "trained": {
             "field": "trainable",
@@ -2908,7 +2916,9 @@ export const catalog: Catalog = {
           "shape": "[hidden]",
           "present": {
             "field": "layers",
-            "values": []
+            "values": [
+              3
+            ]
           },
           "trained": {
             "field": "trainable",

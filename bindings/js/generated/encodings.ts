@@ -846,20 +846,21 @@ export type MlpTensors = {
   /** Bias of the first layer. [hidden]. Initially uniform in ±1/√axes. */
   bias1: Tensor;
   /**
-   * Second hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   * Second hidden layer. [hidden, hidden]. Only where layers is 2 or 3. Initially uniform in
+   * ±1/√hidden.
    */
   weight2?: Tensor;
   /**
-   * Bias of the second hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * Bias of the second hidden layer. [hidden]. Only where layers is 2 or 3. Initially uniform in
    * ±1/√hidden.
    */
   bias2?: Tensor;
   /**
-   * Third hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   * Third hidden layer. [hidden, hidden]. Only where layers is 3. Initially uniform in ±1/√hidden.
    */
   weight3?: Tensor;
   /**
-   * Bias of the third hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * Bias of the third hidden layer. [hidden]. Only where layers is 3. Initially uniform in
    * ±1/√hidden.
    */
   bias3?: Tensor;
@@ -882,20 +883,21 @@ export interface Mlp extends InputEncoding<MlpTensors> {
   /** Bias of the first layer. [hidden]. Initially uniform in ±1/√axes. */
   readonly bias1: Tensor;
   /**
-   * Second hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   * Second hidden layer. [hidden, hidden]. Only where layers is 2 or 3. Initially uniform in
+   * ±1/√hidden.
    */
   readonly weight2: Tensor | undefined;
   /**
-   * Bias of the second hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * Bias of the second hidden layer. [hidden]. Only where layers is 2 or 3. Initially uniform in
    * ±1/√hidden.
    */
   readonly bias2: Tensor | undefined;
   /**
-   * Third hidden layer. [hidden, hidden]. Only where layers is . Initially uniform in ±1/√hidden.
+   * Third hidden layer. [hidden, hidden]. Only where layers is 3. Initially uniform in ±1/√hidden.
    */
   readonly weight3: Tensor | undefined;
   /**
-   * Bias of the third hidden layer. [hidden]. Only where layers is . Initially uniform in
+   * Bias of the third hidden layer. [hidden]. Only where layers is 3. Initially uniform in
    * ±1/√hidden.
    */
   readonly bias3: Tensor | undefined;
