@@ -14,7 +14,7 @@ export interface PairCall {
   relations?: Int32Array;
 }
 
-export function callOf({ positions }: Ground, relations?: Int32Array): PairCall {
+export function callOf({ positions }: Pick<Ground, 'positions'>, relations?: Int32Array): PairCall {
   return {
     ...(positions ? { positions: { q: positions, k: positions } } : {}),
     ...(relations ? { relations } : {}),

@@ -5,7 +5,7 @@ import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
 import { callCode, callOf, weightsOf } from './attend.js';
 import type { Drawing, Family, Picture, Scene } from './family.js';
-import { coordinatesOf, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
+import { coordinatesOf, groundCode, groundOf, groundSettings, isEndless, middleOf, withOrigin, type Ground, type TryAt } from './ground.js';
 import { mapData } from './maps.js';
 import { headOf, matrixData, patternPicture } from './pattern.js';
 import { exampleRelations, relationsCode } from './relations.js';
@@ -22,7 +22,7 @@ const kindsOf = (bias: BiasEncoding & { relations?: number }): number => bias.re
 const tryAt =
   (bias: BiasEncoding): TryAt =>
   (positions) =>
-    void (kindsOf(bias) > 0 ? undefined : bias.bias(1, 1, { positions: { q: positions, k: positions } }));
+    void (kindsOf(bias) > 0 ? undefined : bias.bias(2, 2, callOf({ positions: withOrigin(positions) })));
 
 /** Bias of every head over the distance key - query, from one query with keys on both sides (or behind it only). */
 function linesData(bias: BiasEncoding, length: number, causal: boolean): LinePlotData {
@@ -37,31 +37,43 @@ function linesData(bias: BiasEncoding, length: number, causal: boolean): LinePlo
   };
 }
 
-/** What a query is compared with: a line of distances, the cells of a grid, or tokens with relations. */
+/** Extents of the window whose tokens a bias numbers, where it has one. */
+function windowOf({ options }: BiasEncoding, { count }: Ground): number[] | undefined {
+  const { window } = options as { window?: { height?: number; width?: number } };
+  const extents = [window?.height ?? 0, window?.width ?? 0];
+  return extents[0]! > 1 && extents[0]! * extents[1]! <= count ? extents : undefined;
+}
+
+/** What a query is compared with: a line of distances, the cells of a grid, tokens with relations, or of any kind. */
 type Sight = 'distance' | 'grid' | 'relations' | 'points';
 
 function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
   const bias = encoding as BiasEncoding;
   const kinds = kindsOf(bias);
   const ground = groundOf(bias, view, tryAt(bias), kinds > 0 ? treeLength : length);
-  const several: Sight = ground.extents.length > 1 ? 'grid' : 'points';
-  const alone: Sight = bias.axes === 1 ? 'distance' : several;
-  const sight = kinds > 0 ? 'relations' : alone;
+  const seen = windowOf(bias, ground);
+  const several: Sight = ground.extents.length > 1 || seen ? 'grid' : 'points';
+  const alone: Sight = bias.axes === 1 && kinds === 0 && isEndless(tryAt(bias)) ? 'distance' : several;
+  const sight: Sight = kinds > 0 ? 'relations' : alone;
+  // Tokens before those of a window, such as a class token, have no cell.
+  const cells = seen ? { count: seen[0]! * seen[1]!, extents: seen } : ground;
   return {
+    cells,
+    before: ground.count - cells.count,
     bias,
     kinds,
     ground,
     sight,
     head: indexOf(view, 'head', bias.heads, 0),
-    cell: indexOf(view, 'cell', ground.count, middleOf(ground)),
+    cell: indexOf(view, 'cell', cells.count, middleOf(cells)),
     tokens: (view['tokens'] ?? 'alike') as TokenKind,
     causal: view['causal'] === undefined ? sight === 'distance' : view['causal'] === true,
   };
 }
 
 function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
-  const { bias, ground, sight } = settingsOf(scene);
-  const cell = indexSetting('cell', 'the cell that looks at the others', ground.count, middleOf(ground));
+  const { bias, cells, sight } = settingsOf(scene);
+  const cell = indexSetting('cell', 'the cell that looks at the others', cells.count, middleOf(cells));
   const place = groundSettings(bias, tryAt(bias), 128);
   return [
     ...(sight === 'relations' ? place.map((field) => ({ ...field, default: Math.min(treeLength, Number(field.default)) })) : place),
@@ -90,32 +102,35 @@ function shownMatrix(ground: Ground, matrices: Float32Array, head: number, causa
   return matrixData(ground, matrix, 'signed', `Bias of head ${head}`);
 }
 
-function matrixPicture(data: HeatMapData, head: number, causal: boolean, isLead: boolean): Picture {
-  const text = isLead ? 'Tokens are the nodes of a binary tree here, related by the steps between them. ' : '';
+function matrixPicture(data: HeatMapData, head: number, causal: boolean, sight: Sight): Picture {
+  const text = sight === 'relations' ? 'Tokens are the nodes of a binary tree here, related by the steps between them. ' : '';
   return {
     key: 'matrix',
     title: `Matrix of head ${head}`,
     caption: `${text}Added to the scores before the softmax.${causal ? ' Keys after the query are hidden.' : ''}`,
-    size: 'square',
+    size: sight === 'relations' || sight === 'points' ? 'wide' : 'square',
     figure: 'heat-map',
     data,
   };
 }
 
-function viewData(ground: Ground, matrices: Float32Array, head: number, cell: number): HeatMapData {
+/** The bias of one head from one cell to every other. */
+function viewData({ ground, cells, before, cell }: ReturnType<typeof settingsOf>, matrices: Float32Array, head: number): HeatMapData {
   const { count } = ground;
-  return mapData(ground, headOf(matrices, head, count).slice(cell * count, (cell + 1) * count), `Bias of head ${head}`);
+  const row = (before + cell) * count;
+  return mapData(cells, headOf(matrices, head, count).slice(row + before, row + count), `Bias of head ${head}`);
 }
 
-function viewPicture(ground: Ground, matrices: Float32Array, head: number, cell: number): Picture {
+function viewPicture(setup: ReturnType<typeof settingsOf>, matrices: Float32Array): Picture {
+  const { cells, cell, head } = setup;
   return {
     key: 'view',
-    title: `What cell ${coordinatesOf(cell, ground.extents).join(', ')} adds to its scores`,
+    title: `What cell ${coordinatesOf(cell, cells.extents).join(', ')} adds to its scores`,
     caption: `The bias of head ${head} from this cell to every other. Play moves the cell.`,
     size: 'wide',
     plays: 'cell',
     figure: 'heat-map',
-    data: viewData(ground, matrices, head, cell),
+    data: viewData(setup, matrices, head),
   };
 }
 
@@ -130,11 +145,12 @@ function weights(scene: Scene): Float32Array {
 }
 
 function lead(scene: Scene): Picture[] {
-  const { bias, ground, sight, head, cell, causal } = settingsOf(scene);
+  const setup = settingsOf(scene);
+  const { bias, ground, sight, head, cell, causal } = setup;
   const { keep } = scene;
   if (sight === 'grid') {
-    const matrices = keep('matrices', [ground.extents], () => matricesOf(settingsOf(scene)));
-    return [keep('view', [ground.extents, head, cell], () => viewPicture(ground, matrices, head, cell))];
+    const matrices = keep('matrices', [ground.extents], () => matricesOf(setup));
+    return [keep('view', [ground.extents, head, cell], () => viewPicture(setup, matrices))];
   }
   if (sight !== 'distance') return [];
   return [
@@ -155,10 +171,10 @@ export const bias: Family = {
   settings,
   thumbnail(scene): Drawing {
     const setup = settingsOf(scene, thumbnailLength);
-    const { bias: encoding, ground, sight, cell } = setup;
+    const { bias: encoding, ground, sight } = setup;
     if (sight === 'distance') return { figure: 'line-plot', data: linesData(encoding, ground.count, false) };
     const matrices = matricesOf(setup);
-    if (sight === 'grid') return { figure: 'heat-map', data: viewData(ground, matrices, 0, cell) };
+    if (sight === 'grid') return { figure: 'heat-map', data: viewData(setup, matrices, 0) };
     return { figure: 'heat-map', data: shownMatrix(ground, matrices, 0, false) };
   },
   pictures(scene) {
@@ -172,7 +188,7 @@ export const bias: Family = {
       tokens === 'alike' ? `Weights of head ${head} where all scores are equal but for the bias.` : `Weights of head ${head} for random vectors.`;
     return [
       ...lead(scene),
-      matrixPicture(matrix, head, causal, sight === 'relations'),
+      matrixPicture(matrix, head, causal, sight),
       keep('pattern', [extents, head, tokens, causal], () => patternPicture(ground, headOf(all, head, ground.count), caption)),
     ];
   },

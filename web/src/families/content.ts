@@ -4,7 +4,7 @@ import type { AttentionConfig, Encoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import { callCode, callOf, scoresOf, weightsOf } from './attend.js';
 import type { Drawing, Family, Picture, Scene } from './family.js';
-import { groundCode, groundOf, groundSettings, type TryAt } from './ground.js';
+import { groundCode, groundOf, groundSettings, withOrigin, type TryAt } from './ground.js';
 import { headOf, matrixData, patternPicture } from './pattern.js';
 import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
 import { meanByDistance, similarityPicture } from './similarity.js';
@@ -27,8 +27,8 @@ function tryAt({ posenc, encoding }: Omit<Scene, 'keep'>): TryAt {
   return (positions) => {
     if (encoding.axes === 1) return; // these read how far apart tokens are, at any place
     const { heads, headDim } = headsOf(encoding);
-    const x = { data: new Float32Array(heads * headDim), shape: [heads, 1, headDim] };
-    scoresOf(posenc, { heads, headDim, encodings: [encoding] }, x, { positions: { q: positions, k: positions } });
+    const x = { data: new Float32Array(2 * heads * headDim), shape: [heads, 2, headDim] };
+    scoresOf(posenc, { heads, headDim, encodings: [encoding] }, x, callOf({ positions: withOrigin(positions) }));
   };
 }
 

@@ -26,6 +26,26 @@ export interface Ground {
 /** Positions of one token, [1, axes], handed to the encoding: it throws where it does not know them. */
 export type TryAt = (positions: Coordinates) => void;
 
+/** That token and one at the origin, for what looks at two. */
+export function withOrigin({ data, shape }: Coordinates): Coordinates {
+  const two = new Float64Array(2 * data.length);
+  two.set(data, data.length);
+  return { data: two, shape: [2, ...shape.slice(1)] };
+}
+
+const far = 4096;
+
+/** Whether positions on a line go on for ever, as far as that can be told. */
+export function isEndless(tryAt: TryAt): boolean {
+  try {
+    tryAt({ data: Float64Array.of(far), shape: [1] });
+    return true;
+  } catch (error) {
+    if (error instanceof PosencError) return false;
+    throw error;
+  }
+}
+
 interface Side {
   name: string;
   doc: string;
@@ -172,6 +192,6 @@ export function coordinatesOf(i: number, extents: readonly number[]): number[] {
 }
 
 /** The cell in the middle of the grid. */
-export function middleOf({ extents }: Ground): number {
+export function middleOf({ extents }: Pick<Ground, 'extents'>): number {
   return extents.reduce((index, extent) => index * extent + Math.floor(extent / 2), 0);
 }

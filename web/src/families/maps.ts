@@ -4,7 +4,7 @@ import type { Picture } from './family.js';
 import { coordinatesOf, type Ground } from './ground.js';
 
 /** One number per cell as a picture of the grid; frames stand below one another. */
-export function mapData({ extents }: Ground, values: Float32Array, about: string): HeatMapData {
+export function mapData({ extents }: Pick<Ground, 'extents'>, values: Float32Array, about: string): HeatMapData {
   const columns = extents.at(-1)!;
   const outer = extents.slice(0, -1);
   const rows = outer.reduce((product, extent) => product * extent, 1);

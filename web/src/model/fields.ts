@@ -25,9 +25,9 @@ export function applies(field: CatalogField, fields: readonly CatalogField[], va
   return condition.values.some((allowed: unknown) => allowed === decisive);
 }
 
-/** The power of two at the middle of a slider, rounded down: 16 for 2..256, 4 for 1..32. */
+/** The power of two nearest to the middle of a slider, the lower of two: 16 for 2..256, 4 for 1..32. */
 function middlePower(low: number, high: number): number {
-  return 2 ** Math.floor(Math.log2(Math.sqrt(Math.max(1, low) * high)));
+  return 2 ** Math.ceil(Math.log2(Math.sqrt(Math.max(1, low) * high)) - 0.51);
 }
 
 /** A number for a list of sizes. */
