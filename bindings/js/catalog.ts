@@ -55,7 +55,7 @@ export interface CatalogOperation {
   readonly inputs: readonly { readonly name: string; readonly required: boolean; readonly doc: string }[];
   readonly fields: readonly CatalogField[];
   /** Its results where it has several, an object of tensors by name. */
-  readonly results: readonly { readonly name: string; readonly required: boolean; readonly doc: string }[];
+  readonly results: readonly { readonly name: string; readonly doc: string }[];
   readonly doc: string;
   readonly returns: string;
 }
