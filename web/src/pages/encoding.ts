@@ -15,6 +15,7 @@ import { createEncoding } from '../model/create.js';
 import { complete, printValue, toOptions, type FieldValue, type Options } from '../model/fields.js';
 import { makeKeep } from '../model/keep.js';
 import { explain, library } from '../model/library.js';
+import { fillZeros } from '../model/stand-ins.js';
 import { printState, readState, readView, type PageState } from '../model/state.js';
 import { fillChooser, showFacts, showNotes } from './encoding-text.js';
 import { linkSymbols } from './symbols.js';
@@ -58,17 +59,17 @@ function step(name: string): void {
 let settings: ReturnType<ReturnType<typeof familyOf>['settings']> = [];
 
 /** The encoding that is shown, for as long as its options are the same. */
-let shown: { key: string; encoding: Encoding } | undefined;
+let shown: { key: string; encoding: Encoding; standIns: string[] } | undefined;
 const { keep, clear } = makeKeep();
 
-function encodingOf(library: Posenc, id: string, options: Options): Encoding {
+function encodingOf(library: Posenc, id: string, options: Options): NonNullable<typeof shown> {
   const key = writeFactory(id, options);
-  if (shown?.key === key) return shown.encoding;
+  if (shown?.key === key) return shown;
   const encoding = createEncoding(library, id, options);
   shown?.encoding.dispose();
-  shown = { key, encoding };
+  shown = { key, encoding, standIns: fillZeros(encoding) };
   clear();
-  return encoding;
+  return shown;
 }
 
 function draw(): void {
@@ -92,7 +93,7 @@ function tell(message: string, parameter?: string): void {
   status.classList.toggle('visually-hidden', atOption);
 }
 
-function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
+function drawWith(library: Posenc, { encoding, standIns }: NonNullable<typeof shown>, options: Options): void {
   const { entry } = state;
   const family = familyOf(entry.family);
   // Ranges may depend on other settings: read once to have those, and once more for the ranges.
@@ -102,7 +103,8 @@ function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
   settingPanel.update(settings, view);
   const scene = { posenc: library, encoding, view, keep };
   const [large, ...others] = family.pictures(scene);
-  const untrained = encoding.trainable.length > 0 ? ' Its trained parts hold their initial values here.' : '';
+  const initial = encoding.trainable.length > 0 ? ' Its trained parts hold their initial values here.' : '';
+  const untrained = standIns.length > 0 ? ' Its trained parts begin at zero; random numbers stand for trained ones here.' : initial;
   lead.show(large ? [{ ...large, caption: large.caption + untrained }] : []);
   more.show(others);
   const lines = [
@@ -110,6 +112,7 @@ function drawWith(library: Posenc, encoding: Encoding, options: Options): void {
     '',
     'const posenc = await load();',
     `const encoding = ${writeFactory(entry.id, options)};`,
+    ...standIns,
     ...family.code(scene),
   ];
   setText(code, lines.join('\n'));

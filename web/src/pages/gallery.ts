@@ -10,6 +10,7 @@ import { startPage } from '../lib/page.js';
 import { createEncoding } from '../model/create.js';
 import { complete, toOptions } from '../model/fields.js';
 import { explain, library } from '../model/library.js';
+import { fillZeros } from '../model/stand-ins.js';
 
 const linkTo = ({ id }: CatalogEncoding): string => `encoding.html${formatHash([['id', id]])}`;
 const families = [...new Set(catalog.encodings.map(({ family }) => family))];
@@ -85,6 +86,7 @@ function readFilters(): void {
 function withExample(posenc: Posenc, entry: CatalogEncoding, use: (scene: Scene) => void): void {
   const encoding = createEncoding(posenc, entry.id, toOptions(entry.fields, complete(entry.fields, {})));
   try {
+    fillZeros(encoding);
     use({ posenc, encoding, view: {}, keep: (_name, _dependsOn, compute) => compute() });
   } finally {
     encoding.dispose();
