@@ -113,7 +113,7 @@ double error_relative_to(const std::vector<double>& sums, const std::vector<floa
 }
 
 TEST_CASE("attention: gradients of random calls") {
-  double largest[5] = {};
+  double largest[6] = {};
   for (uint64_t seed = 0; seed < kCalls; seed++) {
     CAPTURE(seed);
     RandomSetup setup(seed);
@@ -123,14 +123,16 @@ TEST_CASE("attention: gradients of random calls") {
     const double errors[] = {testing::error_of_sums(got.dq, want.dq), testing::error_of_sums(got.dk, want.dk),
                              testing::error_of_sums(got.dv, want.dv),
                              error_relative_to(sums.mask, got.d_mask, want.d_mask),
-                             error_relative_to(sums.slopes, got.d_slopes, want.d_slopes)};
-    for (std::size_t i = 0; i < 5; i++) {
+                             error_relative_to(sums.slopes, got.d_slopes, want.d_slopes),
+                             error_relative_to(std::vector<double>(got.d_sinks.size(), 1.0 + static_cast<double>(setup.q_len)),
+                                               got.d_sinks, want.d_sinks)};
+    for (std::size_t i = 0; i < 6; i++) {
       CHECK(errors[i] <= 2e-6);
       largest[i] = std::max(largest[i], errors[i]);
     }
   }
   MESSAGE("largest errors: dq " << largest[0] << ", dk " << largest[1] << ", dv " << largest[2] << ", dMask "
-                                << largest[3] << ", slopes " << largest[4]);
+                                << largest[3] << ", slopes " << largest[4] << ", sinks " << largest[5]);
 }
 
 }  // namespace
