@@ -126,7 +126,7 @@ SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& i
   SparseRule rule;
   if (inputs.query_global) rule.query_global = inputs.query_global + batch_row * inputs.q_len;
   if (inputs.key_global) rule.key_global = inputs.key_global + batch_row * inputs.k_len;
-  const BlockOptions& blocks = options.blocks;
+  const BlockSparseOptions& blocks = options.blocks;
   if (blocks.size == 0) return rule;
   rule.has_window = options.window_left.has_value() || options.window_right.has_value();
   const int64_t length = inputs.key_lengths ? inputs.key_lengths[batch_row] : inputs.k_len;

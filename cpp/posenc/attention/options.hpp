@@ -33,7 +33,7 @@ struct TemperatureOptions {
 };
 
 // BigBird's pattern; see attention/sparse.hpp.
-struct BlockOptions {
+struct BlockSparseOptions {
   int64_t size = 0;
   int64_t window = 1, global = 1, random = 3;
   int64_t seed = 0;
@@ -51,7 +51,7 @@ struct AttentionOptions {
   std::optional<int64_t> window_right = {};
   Logits logits = Logits::kDot;
   std::optional<int64_t> chunk = {};
-  BlockOptions blocks = {};
+  BlockSparseOptions blocks = {};
   TemperatureOptions temperature = {};
 };
 
@@ -79,15 +79,15 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
         "products of queries and keys (dot), or their cosines, times exp(min(logitScale, ln 100)) of the call (cosine)"),
     field<&AttentionOptions::chunk>("chunk").least(1).most(kMaxElements).unless_given("no bound").about(
         "a query sees keys of its own chunk only: those with the same floor(place / chunk) (Llama 4)"),
-    field<&AttentionOptions::blocks, &BlockOptions::size>("blocks.size").least(0).most(1 << 20).about(
+    field<&AttentionOptions::blocks, &BlockSparseOptions::size>("blocks.size").least(0).most(1 << 20).about(
         "BigBird's pattern over blocks of so many places: near ones, the first and last, and some drawn at random; 0: none"),
-    field<&AttentionOptions::blocks, &BlockOptions::window>("blocks.window").least(0).most(1 << 20).about(
+    field<&AttentionOptions::blocks, &BlockSparseOptions::window>("blocks.window").least(0).most(1 << 20).about(
         "how many blocks on each side of its own a query sees"),
-    field<&AttentionOptions::blocks, &BlockOptions::global>("blocks.global").least(0).most(1 << 20).about(
+    field<&AttentionOptions::blocks, &BlockSparseOptions::global>("blocks.global").least(0).most(1 << 20).about(
         "how many blocks at each end see all and are seen by all"),
-    field<&AttentionOptions::blocks, &BlockOptions::random>("blocks.random").least(0).most(16).about(
+    field<&AttentionOptions::blocks, &BlockSparseOptions::random>("blocks.random").least(0).most(16).about(
         "how many other blocks each block of queries sees, drawn for each head"),
-    field<&AttentionOptions::blocks, &BlockOptions::seed>("blocks.seed").least(0).most(0x1p53).about(
+    field<&AttentionOptions::blocks, &BlockSparseOptions::seed>("blocks.seed").least(0).most(0x1p53).about(
         "what they are drawn from"),
     field<&AttentionOptions::temperature, &TemperatureOptions::type>("temperature.type").of(kQueryTemperatureNames).about(
         "a factor on queries that grows with their position (llama4, logN)"),

@@ -108,8 +108,8 @@ void RandomSetup::draw_patterns() {
     options.blocks = {.size = pick<int64_t>({1, 3, 8, 16, 64, 100}), .window = below(3), .global = below(3),
                       .random = below(5), .seed = below(1000)};
   }
-  if (chance(6)) options.temperature = {.type = QueryTemperature::kLlama4, .floor_scale = 20, .weight = 0.5};
-  if (chance(6)) options.temperature = {.type = QueryTemperature::kLogN, .length = 12};
+  if (chance(6)) options.temperature = {.type = QueryTemperature::kLlama4, .floor_scale = 20, .weight = 0.2};
+  if (chance(6)) options.temperature = {.type = QueryTemperature::kLogN, .length = 40};
 }
 
 }  // namespace posenc::testing

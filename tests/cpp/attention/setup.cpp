@@ -122,7 +122,7 @@ reference::MaskRules Setup::rules() const {
   rules.query_segments = query_segments, rules.key_segments = key_segments;
   rules.chunk = options.chunk;
   rules.query_global = query_global, rules.key_global = key_global;
-  const BlockOptions& blocks = options.blocks;
+  const BlockSparseOptions& blocks = options.blocks;
   rules.block_size = blocks.size, rules.block_window = blocks.window, rules.block_global = blocks.global;
   for (int64_t n = 0; blocks.size > 0 && n < batch * heads(); n++) {
     const std::size_t row = static_cast<std::size_t>(n / heads());

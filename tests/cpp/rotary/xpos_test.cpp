@@ -69,8 +69,8 @@ TEST_CASE("xpos: widths and layouts equal the plain loop on both sides, and turn
   const auto places = Positions::array(positions.data(), 6);
   for (int64_t dim = 2; dim <= 70; dim += 2) {
     for (const auto layout : {PairLayout::kHalf, PairLayout::kInterleaved}) {
-      const auto xpos = adapted({.head_dim = dim, .layout = layout, .scale_base = 300, .centre = 500});
-      const XposRule rule{.dim = dim, .scale_base = 300, .centre = 500, .interleaved = layout == PairLayout::kInterleaved};
+      const auto xpos = adapted({.head_dim = dim, .layout = layout, .scale_base = 3000, .centre = 500});
+      const XposRule rule{.dim = dim, .scale_base = 3000, .centre = 500, .interleaved = layout == PairLayout::kInterleaved};
       const auto x = random_floats(6 * static_cast<std::size_t>(dim), 9);
       for (const auto side : {RotarySide::kQuery, RotarySide::kKey}) {
         const auto want = xpos_turned(rule, doubles(x), positions, side == RotarySide::kKey);
@@ -93,6 +93,24 @@ TEST_CASE("xpos: widths and layouts equal the plain loop on both sides, and turn
   }
   MESSAGE("xpos: largest relative error " << largest);
   CHECK(largest <= 8e-7);
+}
+
+TEST_CASE("xpos: factors far from the centre") {
+  const Xpos xpos = std::move(*make<Xpos>({.head_dim = 8}));
+  double largest = 0;
+  for (const double position : {-16000.0, -300.5, 1.0, 5000.0, 16000.0}) {
+    for (const auto side : {RotarySide::kQuery, RotarySide::kKey}) {
+      float cos[4], sin[4];
+      xpos.table(Positions::range(position, 1), {.side = side}, cos, sin);
+      for (int m = 0; m < 4; m++) {
+        const double power = (side == RotarySide::kQuery ? position : -position) / 512;
+        const double want = std::pow((m / 4.0 + 0.4) / 1.4, power), angle = position * std::pow(10000, -m / 4.0);
+        largest = std::max({largest, std::abs(cos[m] / want - std::cos(angle)), std::abs(sin[m] / want - std::sin(angle))});
+      }
+    }
+  }
+  MESSAGE("xpos: largest error of factors, relative to the fading " << largest);
+  CHECK(largest <= 4e-7);
 }
 
 struct Call {
