@@ -82,6 +82,9 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
       .query_offsets = call.query_offsets,
       .query_segments = call.query_segments,
       .key_segments = call.key_segments,
+      .sinks = call.sinks,
+      .query_global = call.query_global,
+      .key_global = call.key_global,
       .q_positions = query->span(),
       .k_positions = key->span(),
       .relations = relations->span(),
@@ -128,6 +131,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .dv = layout.value(call->dv),
         .d_mask = call->d_mask,
         .d_logit_scale = call->d_logit_scale,
+        .d_sinks = call->d_sinks,
         .of = gradients->span(),
     };
     const float* out = call->out;

@@ -78,6 +78,9 @@ struct AttentionCall {
   const int32_t* query_offsets;
   const int32_t* query_segments;
   const int32_t* key_segments;
+  const int32_t* query_global;
+  const int32_t* key_global;
+  const float* sinks;
   PositionRows query;
   PositionRows key;
   const RelationRecord* relations;  // one per encoding; or null
@@ -92,6 +95,7 @@ struct AttentionCall {
   float* dv;
   float* d_mask;
   float* d_logit_scale;
+  float* d_sinks;
   float* gradients;  // of the trained tensors of all encodings, one after the other; or null
 };
 
@@ -191,6 +195,9 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::query_offsets>("queryOffsets"),
     slot<&AttentionCall::query_segments>("querySegments"),
     slot<&AttentionCall::key_segments>("keySegments"),
+    slot<&AttentionCall::query_global>("queryGlobal"),
+    slot<&AttentionCall::key_global>("keyGlobal"),
+    slot<&AttentionCall::sinks>("sinks"),
     slot<&AttentionCall::query>("query"),
     slot<&AttentionCall::key>("key"),
     slot<&AttentionCall::relations>("relations"),
@@ -205,6 +212,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::dv>("dv"),
     slot<&AttentionCall::d_mask>("dMask"),
     slot<&AttentionCall::d_logit_scale>("dLogitScale"),
+    slot<&AttentionCall::d_sinks>("dSinks"),
     slot<&AttentionCall::gradients>("gradients"),
 });
 

@@ -44,8 +44,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_turn(const RotaryCall* call) {
 // cos, sin [count, rotary_dim / 2]
 EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_table(const RotaryCall* call) {
   const RotaryEncoding& encoding = encoding_of(*call);
-  if (Status status = check_rows(call->positions, 1, encoding, "positions"); !status) return report(status);
   const Positions positions = row_of(call->positions, 0);
+  if (Status s = check_positions(positions, encoding.table_domain(), "positions"); !s) return report(s);
   const RotaryContext context = {
       .side = static_cast<RotarySide>(call->side),
       .reached = call->reached > 0 ? call->reached : length_reached(positions),

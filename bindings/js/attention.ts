@@ -36,6 +36,13 @@ export interface AttentionCallOptions {
   qOffset?: number | NumberArray;
   /** [seq] or [batch, seq]: a query sees keys of its own segment only. One array serves queries and keys alike. */
   segments?: NumberArray | { q: NumberArray; k: NumberArray };
+  /** [heads]: a learned logit more in the softmax of every row, whose value is 0 (gpt-oss); -Infinity: none. */
+  sinks?: TensorLike | Float32Array;
+  /**
+   * [seq] or [batch, seq] of 0 and 1: global tokens, which see all and are seen by all that causal and the other masks
+   * allow, whatever the window (Longformer). One array serves queries and keys alike.
+   */
+  global?: NumberArray | { q?: NumberArray; k?: NumberArray };
   /** Positions for the encodings. Default: keys 0, 1, 2, ... and queries from their place among the keys. */
   positions?: QueryKeyPositions;
   /**
@@ -64,6 +71,7 @@ export interface GradientPlaces {
   dk?: Out;
   dv?: Out;
   dMask?: Out;
+  dSinks?: Out;
 }
 
 /** What `backward` takes: tensors and options of the forward call, what it gave, and the gradient of `out`. */
@@ -93,13 +101,15 @@ export interface AttentionGradients<Into extends GradientPlaces = Record<never, 
   dMask?: Written<Into, 'dMask'>;
   /** Of `logitScale`, [heads], where the call has it. */
   dLogitScale?: Tensor;
+  /** Of the sinks, [heads]. */
+  dSinks?: Written<Into, 'dSinks'>;
   /** Of the trained tensors of all encodings, keyed `name.tensor`. */
   params: Record<string, Tensor>;
 }
 
 /** @internal */
 export const callOptions: readonly string[] = [
-  'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'positions', 'relations', 'logitScale',
+  'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'sinks', 'global', 'positions', 'relations', 'logitScale',
 ];
 const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
@@ -120,6 +130,9 @@ const idle: AttentionCall = {
   queryOffsets: 0,
   querySegments: 0,
   keySegments: 0,
+  queryGlobal: 0,
+  keyGlobal: 0,
+  sinks: 0,
   query: noPositions,
   key: noPositions,
   relations: 0,
@@ -134,6 +147,7 @@ const idle: AttentionCall = {
   dv: 0,
   dMask: 0,
   dLogitScale: 0,
+  dSinks: 0,
   gradients: 0,
 };
 
@@ -223,7 +237,7 @@ export class Attention extends Owned {
   backward<Into extends GradientPlaces = Record<never, never>>(inputs: BackwardInputs<Into>): AttentionGradients<Into> {
     const core = this.liveCore();
     checkOptions(inputs ?? null, gradientInputs, 'inputs');
-    checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask'], 'into');
+    checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask', 'dSinks'], 'into');
     try {
       return this.#backward(core, inputs);
     } finally {
@@ -342,9 +356,13 @@ export class Attention extends Owned {
       dk: new Target(core, into.dk, operands.k.shape, 'into.dk'),
       dv: new Target(core, into.dv, v.shape, 'into.dv'),
       dMask: mask.additive ? new Target(core, into.dMask, mask.shape, 'into.dMask') : undefined,
+      dSinks: inputs.sinks === undefined ? undefined : new Target(core, into.dSinks, [this.heads], 'into.dSinks'),
     };
     if (into.dMask !== undefined && targets.dMask === undefined) {
       throw new PosencError('unknownOption', 'into.dMask', 'a place', 'only where the mask is additive');
+    }
+    if (into.dSinks !== undefined && targets.dSinks === undefined) {
+      throw new PosencError('unknownOption', 'into.dSinks', 'a place', 'only where sinks are given');
     }
     const all = Object.values(targets).filter((target) => target !== undefined);
     all.forEach((target, index) => {
@@ -367,6 +385,7 @@ export class Attention extends Owned {
       dv: targets.dv.begin(),
       dMask: targets.dMask?.begin() ?? 0,
       dLogitScale: dLogitScale?.begin() ?? 0,
+      dSinks: targets.dSinks?.begin() ?? 0,
       gradients,
     });
     core.check(core.wasm._posenc_attention_backward(core.frame));
@@ -376,6 +395,7 @@ export class Attention extends Owned {
       dv: targets.dv.finish(),
       ...(targets.dMask === undefined ? {} : { dMask: targets.dMask.finish() }),
       ...(dLogitScale === undefined ? {} : { dLogitScale: dLogitScale.finish() }),
+      ...(targets.dSinks === undefined ? {} : { dSinks: targets.dSinks.finish() }),
       params: this.#readGradients(core, gradients, gradientBytes),
     } as AttentionGradients<Into>;
   }
@@ -408,11 +428,12 @@ export class Attention extends Owned {
     { maskKind, maskRank, mask, maskShape }: PlacedMask,
     axes: number = this.axes,
   ): AttentionCall {
-    const { keyLengths, qOffset, segments, positions, relations, logitScale, cache } = options ?? {};
+    const { keyLengths, qOffset, segments, sinks, global, positions, relations, logitScale, cache } = options ?? {};
     const { batch } = query;
     checkOptions(positions, ['q', 'k'], 'positions');
     const keys = cache === undefined ? key.length : cache.lengthAfter(key.length, keyLengths);
     const { q: querySegments, k: keySegments } = splitSegments(segments);
+    const { q: queryGlobal, k: keyGlobal } = splitGlobal(global);
     return {
       ...idle,
       attention: this.address,
@@ -428,6 +449,9 @@ export class Attention extends Owned {
       queryOffsets: placeIntegers(core, perRow(qOffset, batch), batch, 'qOffset'),
       querySegments: placeIntegers(core, eachRow(querySegments, query.length, batch), batch * query.length, 'segments.q'),
       keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
+      queryGlobal: placeIntegers(core, eachRow(queryGlobal, query.length, batch), batch * query.length, 'global.q'),
+      keyGlobal: placeIntegers(core, eachRow(keyGlobal, keys, batch), batch * keys, 'global.k'),
+      sinks: sinks === undefined ? 0 : place(core, readSinks(core, sinks, this.heads)),
       query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, axes, 'positions.q'),
       key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, axes, 'positions.k'),
       relations: placeRelationRecords(core, this.encodings, relations, { queries: query.length, keys, batch }),
@@ -516,6 +540,19 @@ function splitSegments(segments: AttentionCallOptions['segments']): { q?: Number
     throw new PosencError('missingOption', `segments.${q === undefined ? 'q' : 'k'}`, 'nothing', 'segments of both queries and keys');
   }
   return { q, k };
+}
+
+function splitGlobal(global: AttentionCallOptions['global']): { q?: NumberArray; k?: NumberArray } {
+  if (global === undefined) return {};
+  if (Array.isArray(global) || ArrayBuffer.isView(global)) return { q: global as NumberArray, k: global as NumberArray };
+  checkOptions(global, ['q', 'k'], 'global');
+  return global as { q?: NumberArray; k?: NumberArray };
+}
+
+function readSinks(core: Core, sinks: TensorLike | Float32Array, heads: number): Source {
+  const source = readTensor(core, isFloat32Array(sinks) ? { data: sinks, shape: [sinks.length] } : sinks, 'sinks');
+  expectShape(source, [heads], 'heads');
+  return source;
 }
 
 /** One number for all rows, or one each. */

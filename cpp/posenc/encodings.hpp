@@ -44,6 +44,7 @@
 #include "posenc/rotary/mrope.hpp"
 #include "posenc/rotary/rope.hpp"
 #include "posenc/rotary/rope_nd.hpp"
+#include "posenc/rotary/xpos.hpp"
 
 // A build may add encodings of its own: the header, which ends in
 //   #define POSENC_EXTRA_TYPES encoding_type<Mine>(),
@@ -78,6 +79,7 @@ inline constexpr auto kEncodings = std::to_array<EncodingType>({
     encoding_type<Rope>(),
     encoding_type<RopeNd>(),
     encoding_type<Mrope>(),
+    encoding_type<Xpos>(),
     encoding_type<Alibi>(),
     encoding_type<Shaw>(),
     encoding_type<TransformerXl>(),

@@ -101,11 +101,7 @@ export interface RopeContext {
 export function ropeChoice(kind: string, context: RopeContext): EncodingChoice {
   const { config, defaults, heads, warn } = context;
   const block = ropeBlock(config, kind, defaults);
-  const sections = block?.list('mrope_section');
-  if (sections) {
-    const about = `multimodal rotary sections ${JSON.stringify(sections)} of time, height and width`;
-    return { id: 'mrope', name: 'mrope', options: null, about };
-  }
+  const sections = block?.numbers('mrope_section');
   const rotaryDim = heads.rotaryDim ?? rotaryDimOf(config, block, heads.headDim, defaults);
   const base = baseOf(config, block, kind, defaults, warn);
   const scaling = block ? scalingOf(block, context) : ownNtk(context);
@@ -113,6 +109,11 @@ export function ropeChoice(kind: string, context: RopeContext): EncodingChoice {
   // RoFormer may turn its values too.
   const values = config.boolean('rotary_value') === true ? { values: true } : {};
   const options = { headDim: heads.headDim, rotaryDim, base, layout, ...values, ...(scaling ? { scaling } : {}) };
+  if (sections) {
+    const order = block?.boolean('mrope_interleaved') === true ? 'interleaved' : 'chunked';
+    const about = `multimodal rotation, ${order} sections ${sections.join(', ')} of time, height and width`;
+    return { id: 'mrope', name: 'mrope', options: { ...options, sections, order }, about };
+  }
   const part = rotaryDim < heads.headDim ? `, the first ${rotaryDim} of ${heads.headDim} channels` : '';
   return { id: 'rope', name: 'rope', options, about: `rotation with base ${base}${part}, ${layout} pairs` };
 }

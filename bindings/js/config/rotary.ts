@@ -54,7 +54,7 @@ export function rotary(model: RotaryModel): Describe {
       layers: count === undefined && layers.length === 1 ? 'all' : indices,
       kind: layer.kind,
       encodings: [layer.rotates ? ropeChoice(layer.kind, context) : nope],
-      attention: attentionOf(model, config, heads, layer.kind),
+      attention: attentionOf(model, config, heads, layer),
       ...(layer.rotates ? { layout: layoutOf(config, model) } : {}),
       sinks: model.sinks ?? false,
     }));
@@ -87,7 +87,8 @@ function grouped(layers: readonly Layer[]): [Layer, number[]][] {
   return [...groups.values()];
 }
 
-function attentionOf(model: RotaryModel, config: ConfigReader, heads: Heads, kind: string): AttentionChoice {
+function attentionOf(model: RotaryModel, config: ConfigReader, heads: Heads, layer: Layer): AttentionChoice {
+  const { kind } = layer;
   return {
     heads: heads.heads,
     kvHeads: heads.kvHeads,
@@ -97,7 +98,26 @@ function attentionOf(model: RotaryModel, config: ConfigReader, heads: Heads, kin
     scale: readScale(model.scale ?? 'headDim', config, heads.headDim, ropeBlock(config, kind, model)),
     softcap: config.number('attn_logit_softcapping', 'attn_logit_softcap') ?? 0,
     ...windowOf(model, config, kind),
+    ...chunkOf(config, kind),
+    ...temperatureOf(config, layer),
   };
+}
+
+/** Llama 4: layers that rotate see their own chunk. */
+function chunkOf(config: ConfigReader, kind: string): Pick<AttentionChoice, 'chunk'> {
+  const size = kind === 'chunked_attention' ? config.integer('attention_chunk_size') : undefined;
+  return size === undefined ? {} : { chunk: size };
+}
+
+/** Factors on queries: Llama 4's in layers without rotation, and the first Qwen's beyond its trained length. */
+function temperatureOf(config: ConfigReader, { rotates }: Layer): Pick<AttentionChoice, 'temperature'> {
+  if (config.boolean('attn_temperature_tuning') === true && !rotates) {
+    const [floorScale, weight] = [config.number('floor_scale') ?? 8192, config.number('attn_scale') ?? 0.1];
+    return { temperature: { type: 'llama4', floorScale, weight } };
+  }
+  const trained = config.integer('seq_length');
+  if (config.boolean('use_logn_attn') !== true || trained === undefined) return {};
+  return { temperature: { type: 'logN', length: trained } };
 }
 
 function windowOf(model: RotaryModel, config: ConfigReader, kind: string): Pick<AttentionChoice, 'window'> {
@@ -129,9 +149,7 @@ function nameApart(groups: readonly LayerGroup[]): LayerGroup[] {
 function warnOfTraps(model: RotaryModel, context: RopeContext, groups: readonly LayerGroup[]): void {
   const { config, heads, maxPositions, length, warn } = context;
   if (model.sinks) {
-    warn(
-      'every head has a learned sink in its softmax, which posenc does not offer yet: without it weights are too large',
-    );
+    warn('every head has a learned sink in its softmax: pass the weights of the model as `sinks` in each call');
   }
   if (heads.rotaryDim !== undefined) {
     warn(
@@ -139,22 +157,11 @@ function warnOfTraps(model: RotaryModel, context: RopeContext, groups: readonly 
         'the released code has them behind, and the scores are the same',
     );
   }
-  if (groups.some((group) => group.kind === 'chunked_attention')) {
-    const size = config.integer('attention_chunk_size') ?? 'attention_chunk_size';
-    warn(`chunked layers see keys of the query's own ${size} tokens only: pass segments floor(position / ${size})`);
+  if (config.boolean('use_logn_attn') === true) {
+    warn('use_logn_attn: queries beyond the trained length are multiplied by log(position + 1) / log(seq_length)');
   }
-  if (config.boolean('attn_temperature_tuning') === true) {
-    warn(
-      'layers without rotation multiply queries by log(floor((position + 1) / floor_scale) + 1)·attn_scale + 1: ' +
-        'do so before the call',
-    );
-  }
-  const trained = config.integer('seq_length');
-  if (config.boolean('use_logn_attn') === true && trained !== undefined) {
-    warn(
-      `use_logn_attn multiplies queries at positions from ${trained} on by log(position + 1) / log(${trained}): ` +
-        'do so before the call',
-    );
+  if (groups.some(({ encodings }) => encodings.some(({ id }) => id === 'mrope'))) {
+    warn('positions of sequences with pictures have three axes: posenc.mrope.positions makes them');
   }
   if (length !== undefined && maxPositions !== undefined && length > maxPositions) {
     warn(

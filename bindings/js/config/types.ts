@@ -41,6 +41,10 @@ export interface AttentionChoice {
   readonly logits?: 'cosine';
   /** How many keys on each side a query sees, its own place not counted; absent: all. */
   readonly window?: { readonly left?: number; readonly right?: number };
+  /** A query sees keys of its own chunk of so many places only; absent: all. */
+  readonly chunk?: number;
+  /** A factor on queries that grows with their position. */
+  readonly temperature?: Readonly<Record<string, unknown>>;
 }
 
 /** Layers of a tower that place positions alike. */
@@ -54,7 +58,7 @@ export interface LayerGroup {
   readonly attention: AttentionChoice;
   /** How rotated channels pair up in the released weights; absent where nothing is rotated. */
   readonly layout?: 'half' | 'interleaved';
-  /** True where each head has a learned sink in its softmax, which posenc's attention does not offer yet. */
+  /** True where each head has a learned sink in its softmax: calls take them as `sinks`. */
   readonly sinks: boolean;
 }
 

@@ -89,6 +89,9 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
   if (gradients.d_logit_scale && inputs.logit_scale == nullptr) {
     return fail(ErrorCode::kUnsupported, "dLogitScale", "no logitScale", "a scale per head");
   }
+  if (gradients.d_sinks && inputs.sinks == nullptr) {
+    return fail(ErrorCode::kMissingOption, "sinks", "nothing", "the sinks that dSinks is of");
+  }
   if (gradients.d_mask && inputs.mask.kind != AttentionMask::Kind::kAdditive) {
     return fail(ErrorCode::kUnsupported, "dMask",
                 inputs.mask.kind == AttentionMask::Kind::kNone ? "no mask" : "a boolean mask", "an additive mask");

@@ -49,6 +49,11 @@ struct AttentionInputs {
   const int32_t* query_offsets = nullptr;
   const int32_t* query_segments = nullptr;  // [batch, q_len]: a query sees keys of its own segment only
   const int32_t* key_segments = nullptr;    // [batch, k_len]
+  const float* sinks = nullptr;  // [heads]: a learned logit more in the softmax of each row, whose value is 0
+  // [batch, q_len] and [batch, k_len] flags: global tokens, which see all and are seen by all that causal and the
+  // other masks allow, whatever the window. Either or both.
+  const int32_t* query_global = nullptr;
+  const int32_t* key_global = nullptr;
   // Positions for the encodings, one entry for all batch rows or one per row. Empty: keys 0, 1, 2, ... and queries
   // from their place among the keys.
   std::span<const Positions> q_positions;
@@ -78,6 +83,7 @@ struct AttentionGradients {
   HeadRows<float> dq, dk, dv;  // with respect to the inputs as given, before rotation
   float* d_mask = nullptr;     // of the additive mask's shape
   float* d_logit_scale = nullptr;  // [heads]
+  float* d_sinks = nullptr;    // [heads]; [batch, heads] with of_each_head
   // One entry per encoding of the attention, in order; or none at all.
   std::span<Gradients> of;
   // `of` has batch x heads x encodings entries instead, each the part of one (batch, head). Their sum in that order

@@ -4,8 +4,10 @@
 // dS being also the gradient of biases and additive mask; through softcap it is multiplied by 1 - (capped / cap)².
 // Dao et al. 2022, FlashAttention, appendix B.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "posenc/attention/fade.hpp"
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/packed.hpp"
 #include "posenc/attention/parameter_gradients.hpp"
@@ -38,13 +40,14 @@ struct Work {
   RotaryTables tables;
   HeadBiases biases;
   RelativePass relative;
+  TileFade fade;
   ParameterGradients parameters;
   // Of the whole head: K and V as columns and K as rows to multiply with, sums for the group.
   PackedRows key_columns, key_rows, value_columns;
   float *dk, *dv;
   // Of a tile of queries: Q and dO as bundles to multiply and as rows to multiply with.
   PackedRows query_rows, d_out_rows;
-  float *query, *d_out, *rows, *lse, *mean, *dq;
+  float *query, *d_out, *rows, *lse, *mean, *dq, *dq_part;
   // Of a tile of scores.
   float *weights, *d_scores, *capped, *ones;
   float* mask_sums;  // of a mask that all queries share
@@ -55,7 +58,7 @@ struct Work {
       : attention(a), inputs(i), upstream(u), gradients(g), head_dim(a.options().head_dim),
         value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
         head_stride(kernels::padded(head_dim, kPanel)), value_stride(kernels::padded(value_dim, kPanel)),
-        tables(a, i, true), biases(std::move(b)), relative(a, i, RelativePass::Mode::kBackward), parameters(a, g) {}
+        tables(a, i, true), biases(std::move(b)), relative(a, i, RelativePass::Mode::kBackward), fade(a), parameters(a, g) {}
 
   void lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
     const int64_t longest = kernels::padded(inputs.k_len, kTile);
@@ -63,6 +66,7 @@ struct Work {
     biases.lay_out(carver, attention, inputs, true, false);
     relative.lay_out(carver);
     parameters.lay_out(carver, parts);
+    fade.lay_out(carver, kTile);
     key_columns.lay_out(carver, As::kColumns, inputs.k_len, head_dim);
     key_rows.lay_out(carver, As::kRows, inputs.k_len, head_dim);
     value_columns.lay_out(carver, As::kColumns, inputs.k_len, value_dim);
@@ -76,6 +80,7 @@ struct Work {
     lse = carver.take(kTile);
     mean = carver.take(kTile);
     dq = carver.take(kTile * head_stride);
+    dq_part = carver.take(fade.wanted() ? kTile * head_stride : 0);
     weights = carver.take(kTile * kTile);
     d_scores = carver.take(kTile * kTile);
     capped = carver.take(attention.options().softcap > 0 ? kTile * kTile : 0);
@@ -108,7 +113,7 @@ struct Work {
   }
 
   // A query that sees nothing has weights of 0 and takes no part, whatever stands in its rows.
-  void begin_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
+  void begin_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
     const int64_t index = (batch_row * attention.options().heads + head) * inputs.q_len + first;
     const double scale = head_scale(attention.options(), inputs, head);
     for (int64_t i = 0; i < queries; i++) {
@@ -123,24 +128,39 @@ struct Work {
     d_out_rows.pack_tile({rows, value_dim}, 0, queries);
     turn_rows({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim, tables.query(), first,
               scale, {rows, head_dim});
+    scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
     relative.add_offset(rows, queries);
     for (int64_t i = 0; i < queries; i++) {
       if (upstream.lse[index + i] == kNothing) std::fill_n(rows + i * head_dim, head_dim, 0.0F);
     }
-    kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
-    query_rows.pack_tile({rows, head_dim}, 0, queries);
+    pack_queries(rows, queries);
     relative.begin_queries(query, queries, d_out);
     std::fill_n(dq, kTile * head_stride, 0.0F);
     std::fill_n(ones, kTile, 1.0F);
   }
 
-  void end_queries(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
+  void pack_queries(const float* turned, int64_t queries) noexcept {
+    kernels::pack_rows(turned, head_dim, queries, head_dim, kernels::kBundle, query);
+    query_rows.pack_tile({turned, head_dim}, 0, queries);
+  }
+
+  // A sink takes part in the softmax with a value of 0, so that the gradient of its weight is 0.
+  void add_sink_gradient(const HeadScores& head, int64_t batch_row, int64_t head_index, int64_t queries) noexcept {
+    if (gradients.d_sinks == nullptr) return;
+    const int64_t heads = attention.options().heads;
+    float sum = 0;
+    for (int64_t i = 0; i < queries; i++) sum -= std::exp(head.sink - lse[i]) * mean[i];
+    gradients.d_sinks[(gradients.of_each_head ? batch_row * heads : 0) + head_index] += sum;
+  }
+
+  void end_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
     relative.end_queries(queries, dq, head_stride, query_rows.tile(0), d_out_rows.tile(0));
     RowsOut out{rows, head_dim};
     if (gradients.dq.given()) out = {gradients.dq.row(batch_row, head, first), gradients.dq.row_stride};
     else if (gradients.d_logit_scale == nullptr) return;
     turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
               head_scale(attention.options(), inputs, head), out);
+    scale_by_position(attention.options(), row.query, first, out, queries, head_dim);
     if (!tables.query().unit) return;
     // The scores of a query are its unit row times the factor, so that Σ u · g is the gradient of its logarithm.
     logit_sum += unit_rows_backward({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim, out);
@@ -167,9 +187,11 @@ struct Work {
     }
   }
 
-  void take_in(const HeadScores& head, const ScoreTile& tile) noexcept {
+  void take_in(const CallRow& row, const HeadScores& head, const ScoreTile& tile) noexcept {
     const TileKind kind = head.mask.classify(tile);
     if (kind == TileKind::kHidden) return;
+    fade.make(row, tile);
+    if (fade.wanted()) pack_queries(fade.scaled(rows, tile.queries), tile.queries);
     const bool hid = recompute(head, tile, kind);
     const auto by_columns = [&](bool finite) {
       return hid && !finite ? kernels::multiply_tile_transposed_sparse : kernels::multiply_tile_transposed;
@@ -195,7 +217,10 @@ struct Work {
     relative.take_score_gradient(tile, d_scores, {key_rows.tile(tile.first_key), sparse,
                                                   dk + tile.first_key * head_stride, head_stride});
     const auto by_rows = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
-    by_rows(d_scores, key_rows.tile(tile.first_key), tile.queries, head_dim, tile.keys, ones, dq, head_stride);
+    float* sums = fade.wanted() ? dq_part : dq;
+    if (fade.wanted()) std::fill_n(dq_part, kTile * head_stride, 0.0F);
+    by_rows(d_scores, key_rows.tile(tile.first_key), tile.queries, head_dim, tile.keys, ones, sums, head_stride);
+    if (fade.wanted()) fade.add_scaled(dq_part, head_stride, tile.queries, dq, head_stride);
     by_columns(query_rows.finite(0, tile.queries))(d_scores, query_rows.tile(0), tile.keys, head_dim, tile.queries,
                                                    dk + tile.first_key * head_stride, head_stride);
   }
@@ -217,22 +242,22 @@ struct Work {
 
   void differentiate(const CallRow& row, int64_t batch_row, int64_t head_index) noexcept {
     const AttentionOptions& options = attention.options();
-    const HeadScores head{static_cast<float>(options.softcap),
-                          head_mask(options, inputs, row, batch_row, head_index),
-                          biases.begin(0, row, head_index)};
+    const HeadScores head =
+        head_scores(attention, inputs, row, batch_row, head_index, biases.begin(0, row, head_index));
     parameters.begin_head();
     relative.begin_head(head_index);
     logit_sum = 0;
     if (gradients.d_mask) std::fill_n(mask_sums, inputs.k_len, 0.0F);
     for (int64_t first = 0; first < inputs.q_len; first += kTile) {
       const int64_t queries = std::min(kTile, inputs.q_len - first);
-      begin_queries(batch_row, head_index, first, queries);
+      begin_queries(row, batch_row, head_index, first, queries);
       if (relative.right_to_left()) count_gates(row, head, first, queries);
       const KeyRange seen = head.mask.range(first, queries);
       for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
-        take_in(head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
+        take_in(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
       }
-      end_queries(batch_row, head_index, first, queries);
+      end_queries(row, batch_row, head_index, first, queries);
+      add_sink_gradient(head, batch_row, head_index, queries);
     }
     if (parameters.wanted()) {
       for (const HeadBias& bias : head.biases) bias.encoding->finish(bias.head, parameters.part(bias.index));
@@ -265,6 +290,8 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs, 
 
   work.parameters.clear();
   if (gradients.d_logit_scale) std::fill_n(gradients.d_logit_scale, attention.options().heads, 0.0F);
+  const int64_t sinks = attention.options().heads * (gradients.of_each_head ? inputs.batch : 1);
+  if (gradients.d_sinks) std::fill_n(gradients.d_sinks, sinks, 0.0F);
   if (gradients.d_mask) std::fill_n(gradients.d_mask, *element_count(inputs.mask.shape, "mask"), 0.0F);
   const int64_t group = work.group;
   for (int64_t b = 0; b < inputs.batch; b++) {

@@ -130,7 +130,7 @@ void KvCache::write(const KvTokens& tokens, int64_t row, float* cos, float* sin)
   attn::Rotation rotation;
   if (cos) {
     const double length = rotary_->depends_on_reach() ? reached(tokens, row) : 0;
-    rotary_->table(positions, {.side = RotarySide::kKey, .reached = length}, cos, sin);
+    rotary_->table(positions, {.side = RotarySide::kKey, .reached = length, .part = RotaryPart::kTurn}, cos, sin);
     rotation = {cos, sin, rotary_->rotary_dim(), rotary_->layout()};
   }
   const attn::Rotation value_rotation = cos && rotary_->rotates_values() ? rotation : attn::Rotation();

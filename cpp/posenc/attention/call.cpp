@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "posenc/attention/fade.hpp"
 
 namespace posenc::attn {
 namespace {
@@ -93,6 +96,15 @@ Status check_logit_scale(const AttentionOptions& options, const AttentionInputs&
   return {};
 }
 
+Status check_sinks(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
+  for (int64_t h = 0; inputs.sinks && h < options.heads; h++) {
+    if (inputs.sinks[h] < std::numeric_limits<float>::infinity()) continue;
+    return fail(ErrorCode::kOutOfRange, "sinks", text_of(inputs.sinks[h], " at index ", h),
+                "finite numbers, or -Infinity for none");
+  }
+  return {};
+}
+
 Status check_domains(const Attention& attention, const AttentionInputs& inputs, bool every_key) noexcept {
   for (const Encoding* encoding : attention.encodings()) {
     if (encoding->info().family == Family::kNone || relation_ids(*encoding) > 0) continue;
@@ -101,9 +113,27 @@ Status check_domains(const Attention& attention, const AttentionInputs& inputs, 
       const CallRow row = resolve_row(attention, inputs, b, every_key);
       if (Status status = check_positions(row.query, domain, "positions.q"); !status) return status;
       if (Status status = check_positions(row.key, domain, "positions.k"); !status) return status;
+      if (encoding != attention.rotary() || !attention.rotary()->fades()) continue;
+      if (Status status = check_spread(*attention.rotary(), row.query, "positions.q"); !status) return status;
+      if (Status status = check_spread(*attention.rotary(), row.key, "positions.k"); !status) return status;
     }
   }
   return {};
+}
+
+SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
+                       int64_t batch_row, int64_t head) noexcept {
+  SparseRule rule;
+  if (inputs.query_global) rule.query_global = inputs.query_global + batch_row * inputs.q_len;
+  if (inputs.key_global) rule.key_global = inputs.key_global + batch_row * inputs.k_len;
+  const BlockSparseOptions& blocks = options.blocks;
+  if (blocks.size == 0) return rule;
+  rule.has_window = options.window_left.has_value() || options.window_right.has_value();
+  const int64_t length = inputs.key_lengths ? inputs.key_lengths[batch_row] : inputs.k_len;
+  rule.blocks = {.size = blocks.size, .window = blocks.window, .global = blocks.global, .random = blocks.random,
+                 .seed = static_cast<uint64_t>(blocks.seed), .causal = options.causal != Causal::kOff, .head = head,
+                 .count = (std::min(row.keys, length) + blocks.size - 1) / blocks.size};
+  return rule;
 }
 
 }  // namespace
@@ -166,7 +196,10 @@ HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& input
   result.offset = row.offset;
   result.left = options.window_left.value_or(HeadMask::kUnbounded);
   result.right = options.window_right.value_or(HeadMask::kUnbounded);
-  if (options.causal != Causal::kOff) result.right = 0;
+  result.causal = options.causal != Causal::kOff;
+  if (result.causal) result.right = 0;
+  result.chunk = options.chunk.value_or(0);
+  result.sparse = sparse_rule(options, inputs, row, batch_row, head);
   if (inputs.query_segments) {
     result.query_segments = inputs.query_segments + batch_row * inputs.q_len;
     result.key_segments = inputs.key_segments + batch_row * inputs.k_len;
@@ -204,6 +237,7 @@ Status check_inputs(const Attention& attention, const AttentionInputs& inputs, b
   if (Status status = check_mask(options, inputs); !status) return status;
   if (Status status = check_lengths(inputs); !status) return status;
   if (Status status = check_segments(inputs); !status) return status;
+  if (Status status = check_sinks(options, inputs); !status) return status;
   Status status = check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
   if (status) status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
   if (status) status = check_logit_scale(options, inputs);

@@ -1,8 +1,8 @@
 // Few queries against many keys: tiles of keys are read once, as they stand, by all heads of their group.
 #include <algorithm>
-#include <limits>
 
 #include "posenc/attention/passes.hpp"
+#include "posenc/attention/fade.hpp"
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/rotation.hpp"
 #include "posenc/kernels/elementwise.hpp"
@@ -23,18 +23,20 @@ struct Work {
   int64_t head_dim, value_dim, group;
   RotaryTables tables;
   HeadBiases biases;
+  TileFade fade;
   Buffer<HeadScores> heads;
   float *query, *key_rows, *value_rows, *scores, *out, *largest, *sum, *factors;
 
   Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b,
        Buffer<HeadScores>&& h) noexcept
       : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim), value_dim(*a.options().value_dim),
-        group(h.size()), tables(a, i), biases(std::move(b)), heads(std::move(h)) {}
+        group(h.size()), tables(a, i), biases(std::move(b)), fade(a), heads(std::move(h)) {}
 
   void lay_out(Carver& carver) noexcept {
     const int64_t rows = group * inputs.q_len;
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, false);
+    fade.lay_out(carver, inputs.q_len);
     query = carver.take(rows * head_dim);
     key_rows = carver.take(tables.key().changes() ? kTile * head_dim : 0);
     value_rows = carver.take(tables.value().dim > 0 ? kTile * value_dim : 0);
@@ -59,20 +61,21 @@ struct Work {
     const int64_t rows = group * inputs.q_len;
     for (int64_t g = 0; g < group; g++) {
       const int64_t head = kv_head * group + g;
-      heads[g] = {static_cast<float>(options.softcap), head_mask(options, inputs, row, batch_row, head),
-                  biases.begin(g, row, head)};
+      heads[g] = head_scores(attention, inputs, row, batch_row, head, biases.begin(g, row, head));
+      float* its_query = query + g * inputs.q_len * head_dim;
       turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim, tables.query(), 0,
-                head_scale(options, inputs, head), {query + g * inputs.q_len * head_dim, head_dim});
+                head_scale(options, inputs, head), {its_query, head_dim});
+      scale_by_position(options, row.query, 0, {its_query, head_dim}, inputs.q_len, head_dim);
+      heads[g].begin(largest + g * inputs.q_len, sum + g * inputs.q_len, inputs.q_len);
     }
-    std::fill_n(largest, rows, -std::numeric_limits<float>::infinity());
-    std::fill_n(sum, rows, 0.0F);
     std::fill_n(out, rows * value_dim, 0.0F);
   }
 
   void take_in(const HeadScores& head, int64_t first_row, TileKind kind, const ScoreTile& tile, const RowsIn& keys,
                const RowsIn& values) noexcept {
+    const float* rows = fade.scaled(query + first_row * head_dim, tile.queries);
     for (int64_t i = 0; i < tile.queries; i++) {
-      kernels::dot_rows(keys.data, keys.stride, tile.keys, query + (first_row + i) * head_dim, head_dim,
+      kernels::dot_rows(keys.data, keys.stride, tile.keys, rows + i * head_dim, head_dim,
                         scores + i * kTile);
     }
     const bool hid = head.finish(tile, kind, scores);
@@ -105,6 +108,7 @@ struct Work {
         const TileKind kind = heads[g].mask.classify(tile);
         if (kind == TileKind::kHidden) continue;
         if (keys.data == nullptr) {
+          fade.make(row, tile);
           keys = tile_of(inputs.k, batch_row, kv_head, tile, head_dim, tables.key(), key_rows);
           values = tile_of(inputs.v, batch_row, kv_head, tile, value_dim, tables.value(), value_rows);
         }

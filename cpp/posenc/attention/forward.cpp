@@ -1,8 +1,8 @@
 #include "posenc/attention/passes.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "posenc/attention/fade.hpp"
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/packed.hpp"
 #include "posenc/attention/relative.hpp"
@@ -23,18 +23,20 @@ struct Work {
   RotaryTables tables;
   HeadBiases biases;
   RelativePass relative;
+  TileFade fade;
   PackedRows keys, values;
   float *rows, *query, *scores, *out, *largest, *sum, *factors;
 
   Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b) noexcept
       : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim), value_dim(*a.options().value_dim),
         out_stride(kernels::padded(value_dim, kernels::kPanel)), tables(a, i), biases(std::move(b)),
-        relative(a, i, RelativePass::Mode::kForward) {}
+        relative(a, i, RelativePass::Mode::kForward), fade(a) {}
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, false);
     relative.lay_out(carver);
+    fade.lay_out(carver, kTile);
     keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
     values.lay_out(carver, PackedRows::As::kRows, inputs.k_len, value_dim);
     rows = carver.take(kTile * std::max(head_dim, value_dim));
@@ -53,9 +55,13 @@ struct Work {
   }
 
   // One step of the running softmax: the keys of one tile.
-  void take_in(const HeadScores& head, const ScoreTile& tile) noexcept {
+  void take_in(const CallRow& row, const HeadScores& head, const ScoreTile& tile) noexcept {
     const TileKind kind = head.mask.classify(tile);
     if (kind == TileKind::kHidden) return;
+    if (fade.wanted()) {
+      fade.make(row, tile);
+      kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim, kernels::kBundle, query);
+    }
     kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
     relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
     const bool hid = head.finish(tile, kind, scores);
@@ -82,16 +88,16 @@ struct Work {
     const double scale = head_scale(attention.options(), inputs, head_index);
     turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim, tables.query(),
               first, scale, {rows, head_dim});
+    scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     relative.begin_queries(query, queries);
-    std::fill_n(largest, kTile, -std::numeric_limits<float>::infinity());
-    std::fill_n(sum, kTile, 0.0F);
+    head.begin(largest, sum, kTile);
     std::fill_n(factors, kTile, 0.0F);
     std::fill_n(out, kTile * out_stride, 0.0F);
     const KeyRange seen = head.mask.range(first, queries);
     for_key_tiles(seen, relative.right_to_left(), [&](int64_t key) {
-      take_in(head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
+      take_in(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
     });
     relative.add_values(queries, out, out_stride);
     finish(batch_row, head_index, first, queries);
@@ -116,8 +122,7 @@ Status attend_tiles(const Attention& attention, const AttentionInputs& inputs,
     work.relative.begin_row(row);
     for (int64_t head = 0; head < options.heads; head++) {
       if (head % group == 0) work.pack(row, b, head / group);
-      const HeadScores scores{static_cast<float>(options.softcap), head_mask(options, inputs, row, b, head),
-                              work.biases.begin(0, row, head)};
+      const HeadScores scores = head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
       work.relative.begin_head(head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) work.attend(row, scores, b, head, first);
     }

@@ -61,6 +61,21 @@ std::span<HeadBias> HeadBiases::begin(int64_t slot, const CallRow& row, int64_t 
   return biases;
 }
 
+HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs, const CallRow& row,
+                       int64_t batch_row, int64_t head, std::span<const HeadBias> biases) noexcept {
+  HeadScores scores;
+  scores.softcap = static_cast<float>(attention.options().softcap);
+  if (inputs.sinks) scores.sink = inputs.sinks[head];
+  scores.mask = head_mask(attention.options(), inputs, row, batch_row, head);
+  scores.biases = biases;
+  return scores;
+}
+
+void HeadScores::begin(float* largest, float* sum, int64_t count) const noexcept {
+  std::fill_n(largest, count, sink);
+  std::fill_n(sum, count, sink == -std::numeric_limits<float>::infinity() ? 0.0F : 1.0F);
+}
+
 void HeadScores::cap(const ScoreTile& tile, float* scores) const noexcept {
   if (softcap == 0) return;
   for (int64_t i = 0; i < tile.queries; i++) kernels::softcap(scores + i * tile.stride, tile.keys, softcap);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "posenc/attention/call.hpp"
@@ -37,8 +38,12 @@ class HeadBiases {
 
 struct HeadScores {
   float softcap = 0;
+  float sink = -std::numeric_limits<float>::infinity();  // one more logit in the sum of every row; -inf: none
   HeadMask mask;
   std::span<const HeadBias> biases;
+
+  // The running softmax of `count` rows that have seen nothing but the sink.
+  void begin(float* largest, float* sum, int64_t count) const noexcept;
 
   // The three steps from scale · q·k to the score. hide() is false when nothing was hidden.
   void cap(const ScoreTile& tile, float* scores) const noexcept;
@@ -52,5 +57,8 @@ struct HeadScores {
     return hide(tile, kind, scores);
   }
 };
+
+HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs, const CallRow& row,
+                       int64_t batch_row, int64_t head, std::span<const HeadBias> biases) noexcept;
 
 }  // namespace posenc::attn

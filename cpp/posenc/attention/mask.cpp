@@ -42,14 +42,35 @@ bool keep_range(float* row, int64_t keys, KeyRange range) noexcept {
 
 }  // namespace
 
-KeyRange HeadMask::range(int64_t query) const noexcept {
+KeyRange HeadMask::bounds(int64_t query) const noexcept {
   const int64_t place = offset + query;
-  const int64_t begin = std::clamp<int64_t>(place - left, 0, keys);
-  return {begin, std::clamp(place + right + 1, begin, keys)};
+  const int64_t own = chunk > 0 ? floor_div(place, chunk) * chunk : 0, past = chunk > 0 ? own + chunk : keys;
+  const int64_t begin = std::clamp<int64_t>(own, 0, keys);
+  return {begin, std::clamp(causal ? std::min(place + 1, past) : past, begin, keys)};
+}
+
+KeyRange HeadMask::window(int64_t query) const noexcept {
+  const int64_t place = offset + query;
+  const KeyRange all = bounds(query);
+  const int64_t begin = std::clamp<int64_t>(place - left, all.begin, all.end);
+  return {begin, std::clamp(place + right + 1, begin, all.end)};
 }
 
 KeyRange HeadMask::range(int64_t first, int64_t queries) const noexcept {
   return {range(first).begin, range(first + queries - 1).end};
+}
+
+// By the window and the rules beside it.
+TileKind HeadMask::classify_sparse(const ScoreTile& tile) const noexcept {
+  const int64_t end = tile.first_key + tile.keys, last = tile.first_query + tile.queries - 1;
+  bool overlaps = false;
+  if (sparse.has_window) {
+    const KeyRange first_row = window(tile.first_query), last_row = window(last);
+    if (tile.first_key >= last_row.begin && end <= first_row.end) return TileKind::kWhole;
+    overlaps = tile.first_key < last_row.end && end > first_row.begin;
+  }
+  const TileKind kind = sparse.classify(tile, offset + tile.first_query);
+  return kind == TileKind::kHidden && overlaps ? TileKind::kPart : kind;
 }
 
 TileKind HeadMask::classify(const ScoreTile& tile) const noexcept {
@@ -57,6 +78,11 @@ TileKind HeadMask::classify(const ScoreTile& tile) const noexcept {
   const KeyRange any = range(tile.first_query, tile.queries);
   if (end <= any.begin || tile.first_key >= any.end) return TileKind::kHidden;
   bool whole = tile.first_key >= range(last).begin && end <= range(tile.first_query).end;
+  if (sparse.active()) {
+    const TileKind kind = classify_sparse(tile);
+    if (kind == TileKind::kHidden) return kind;
+    whole = whole && kind == TileKind::kWhole;
+  }
   if (query_segments) {
     const TileKind kind = by_segment(query_segments + tile.first_query, tile.queries, key_segments + tile.first_key,
                                      tile.keys);
@@ -87,6 +113,9 @@ bool HeadMask::apply(const ScoreTile& tile, float* scores) const noexcept {
     }
     const KeyRange seen = range(query);
     hid |= keep_range(row, tile.keys, {seen.begin - tile.first_key, seen.end - tile.first_key});
+    if (!sparse.active()) continue;
+    const KeyRange near = sparse.has_window ? window(query) : KeyRange{0, 0};
+    hid |= sparse.hide(tile, query, offset + query, {near.begin - tile.first_key, near.end - tile.first_key}, row);
   }
   return hid;
 }

@@ -20,6 +20,24 @@ enum class Logits : uint8_t { kDot, kCosine };
 inline constexpr const char* kLogitsNames[] = {"dot", "cosine"};
 // The learned factor is exp(min(logit_scale, ln 100)).
 inline constexpr double kLargestLogitScale = 4.605170185988092;
+// What queries are multiplied by beside the scale, p their position.
+//   llama4  1 + weight · ln(1 + floor((p + 1) / floorScale))       (Llama 4's attention temperature)
+//   logN    ln(p + 1) / ln(length), and 1 up to there               (Su 2021; Qwen's use_logn_attn)
+enum class QueryTemperature : uint8_t { kNone, kLlama4, kLogN };
+inline constexpr const char* kQueryTemperatureNames[] = {"none", "llama4", "logN"};
+
+struct TemperatureOptions {
+  QueryTemperature type = QueryTemperature::kNone;
+  double floor_scale = 8192, weight = 0.1;
+  double length = 0;
+};
+
+// BigBird's pattern; see attention/sparse.hpp.
+struct BlockSparseOptions {
+  int64_t size = 0;
+  int64_t window = 1, global = 1, random = 3;
+  int64_t seed = 0;
+};
 
 struct AttentionOptions {
   int64_t heads = 0;
@@ -32,6 +50,9 @@ struct AttentionOptions {
   std::optional<int64_t> window_left = {};
   std::optional<int64_t> window_right = {};
   Logits logits = Logits::kDot;
+  std::optional<int64_t> chunk = {};
+  BlockSparseOptions blocks = {};
+  TemperatureOptions temperature = {};
 };
 
 inline constexpr auto kAttentionFields = std::to_array<Field>({
@@ -56,6 +77,29 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
         "how many keys after its own place a query sees"),
     field<&AttentionOptions::logits>("logits").of(kLogitsNames).about(
         "products of queries and keys (dot), or their cosines, times exp(min(logitScale, ln 100)) of the call (cosine)"),
+    field<&AttentionOptions::chunk>("chunk").least(1).most(kMaxElements).unless_given("no bound").about(
+        "a query sees keys of its own chunk only: those with the same floor(place / chunk) (Llama 4)"),
+    field<&AttentionOptions::blocks, &BlockSparseOptions::size>("blocks.size").least(0).most(1 << 20).about(
+        "BigBird's pattern over blocks of so many places: near ones, the first and last, and some drawn at random; 0: none"),
+    field<&AttentionOptions::blocks, &BlockSparseOptions::window>("blocks.window").least(0).most(1 << 20).about(
+        "how many blocks on each side of its own a query sees"),
+    field<&AttentionOptions::blocks, &BlockSparseOptions::global>("blocks.global").least(0).most(1 << 20).about(
+        "how many blocks at each end see all and are seen by all"),
+    field<&AttentionOptions::blocks, &BlockSparseOptions::random>("blocks.random").least(0).most(16).about(
+        "how many other blocks each block of queries sees, drawn for each head"),
+    field<&AttentionOptions::blocks, &BlockSparseOptions::seed>("blocks.seed").least(0).most(0x1p53).about(
+        "what they are drawn from"),
+    field<&AttentionOptions::temperature, &TemperatureOptions::type>("temperature.type").of(kQueryTemperatureNames).about(
+        "a factor on queries that grows with their position (llama4, logN)"),
+    field<&AttentionOptions::temperature, &TemperatureOptions::floor_scale>("temperature.floorScale").above(0)
+        .only(when("temperature.type", QueryTemperature::kLlama4))
+        .about("positions per step (floor_scale)"),
+    field<&AttentionOptions::temperature, &TemperatureOptions::weight>("temperature.weight").least(0)
+        .only(when("temperature.type", QueryTemperature::kLlama4))
+        .about("weight of the logarithm (attn_scale)"),
+    field<&AttentionOptions::temperature, &TemperatureOptions::length>("temperature.length").above(1).required()
+        .only(when("temperature.type", QueryTemperature::kLogN))
+        .about("length of the training, in tokens, up to which the factor is 1"),
 });
 
 }  // namespace posenc

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/attention/fade.hpp"
 #include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/gemm.hpp"
 #include "posenc/kernels/rotate.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -67,6 +69,19 @@ float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const Ro
   return sum;
 }
 
+void scale_by_position(const AttentionOptions& options, const Positions& positions, int64_t first, const RowsOut& rows,
+                       int64_t count, int64_t width) noexcept {
+  const TemperatureOptions& rule = options.temperature;
+  if (rule.type == QueryTemperature::kNone) return;
+  for (int64_t i = 0; i < count; i++) {
+    const double reached = positions.at(first + i) + 1;
+    const double factor = rule.type == QueryTemperature::kLogN
+                              ? std::max(1.0, std::log(std::max(reached, 1.0)) / std::log(rule.length))
+                              : std::log(std::max(std::floor(reached / rule.floor_scale), 0.0) + 1) * rule.weight + 1;
+    kernels::scale(rows.data + i * rows.stride, static_cast<float>(factor), width, rows.data + i * rows.stride);
+  }
+}
+
 void RotaryTables::Side::lay_out(Carver& carver, int64_t count, bool gradients) noexcept {
   const int64_t factors = count * forward.dim / 2;
   forward.cos = cos = carver.take(factors);
@@ -78,8 +93,13 @@ void RotaryTables::Side::lay_out(Carver& carver, int64_t count, bool gradients) 
 }
 
 void RotaryTables::Side::make(const RotaryEncoding& rotary, const Positions& positions,
-                              const RotaryContext& context) noexcept {
-  rotary.table(positions, context, cos, sin);
+                              RotaryContext context) noexcept {
+  const int64_t step = rotary.fades() ? kernels::kTile : positions.count, pairs = forward.dim / 2;
+  for (int64_t first = 0; first < positions.count; first += step) {
+    const Positions tile = positions.slice(first, std::min(step, positions.count - first));
+    if (rotary.fades()) context.centre = middle_of(tile);
+    rotary.table(tile, context, cos + first * pairs, sin + first * pairs);
+  }
   if (negative_sin == nullptr) return;
   const int64_t factors = positions.count * forward.dim / 2;
   std::copy_n(sin, factors, negative_sin);
@@ -92,9 +112,11 @@ RotaryTables::RotaryTables(const Attention& attention, const AttentionInputs& in
   if (rotary_ == nullptr) return;
   query_.forward.dim = rotary_->rotary_dim();
   query_.forward.layout = rotary_->layout();
-  if (inputs.keys_rotated) return;
+  // A cache turns keys on the way in; fading is centred on the tiles of this call.
+  if (inputs.keys_rotated && !rotary_->fades()) return;
+  key_part_ = inputs.keys_rotated ? RotaryPart::kFade : RotaryPart::kWhole;
   key_.forward = query_.forward;
-  values_ = rotary_->rotates_values();
+  values_ = rotary_->rotates_values() && !inputs.keys_rotated;
 }
 
 void RotaryTables::lay_out(Carver& carver, int64_t q_len, int64_t k_len) noexcept {
@@ -109,7 +131,7 @@ void RotaryTables::make(const CallRow& row) noexcept {
     query_.make(*rotary_, row.query, {.side = RotarySide::kQuery, .reached = row.reached});
   }
   if (key_.forward.dim > 0 && (fresh || !same(row.key, made_.key))) {
-    key_.make(*rotary_, row.key, {.side = RotarySide::kKey, .reached = row.reached});
+    key_.make(*rotary_, row.key, {.side = RotarySide::kKey, .reached = row.reached, .part = key_part_});
   }
   made_ = row;
   any_made_ = true;

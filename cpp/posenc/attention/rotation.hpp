@@ -34,6 +34,10 @@ void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& ro
 // gradient of 0 stays 0 whatever stands in the row.
 float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const RowsOut& gradient) noexcept;
 
+// Rows of queries from `first` on times the temperature of their positions, in place; see QueryTemperature.
+void scale_by_position(const AttentionOptions& options, const Positions& positions, int64_t first, const RowsOut& rows,
+                       int64_t count, int64_t width) noexcept;
+
 // The tables of a batch row, made anew only where they differ from those of the row before.
 class RotaryTables {
  public:
@@ -59,11 +63,12 @@ class RotaryTables {
     float *cos = nullptr, *sin = nullptr, *negative_sin = nullptr;
 
     void lay_out(Carver& carver, int64_t count, bool gradients) noexcept;
-    void make(const RotaryEncoding& rotary, const Positions& positions, const RotaryContext& context) noexcept;
+    void make(const RotaryEncoding& rotary, const Positions& positions, RotaryContext context) noexcept;
   };
 
   const RotaryEncoding* rotary_;
   bool values_ = false, gradients_;
+  RotaryPart key_part_ = RotaryPart::kWhole;
   Side query_, key_;
   CallRow made_;
   bool any_made_ = false;

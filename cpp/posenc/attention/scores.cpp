@@ -1,8 +1,10 @@
 // Scores written out: the q x k matrix at one of its stages, for pictures and for ONNX's qk_matmul_output.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "posenc/attention/passes.hpp"
+#include "posenc/attention/fade.hpp"
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/packed.hpp"
 #include "posenc/attention/relative.hpp"
@@ -23,28 +25,34 @@ struct Work {
   RotaryTables tables;
   HeadBiases biases;
   RelativePass relative;
+  TileFade fade;
   PackedRows keys;
   float *rows, *query, *scores;
 
   Work(const Attention& a, const AttentionInputs& i, ScoreStage s, HeadBiases&& b) noexcept
       : attention(a), inputs(i), stage(s), head_dim(a.options().head_dim), every_key(s <= ScoreStage::kCapped),
-        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kForward, every_key) {}
+        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kForward, every_key), fade(a) {}
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, every_key);
     relative.lay_out(carver);
+    fade.lay_out(carver, kTile);
     keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
     rows = carver.take(kTile * head_dim);
     query = carver.take(kTile * head_dim);
     scores = carver.take(kTile * kTile);
   }
 
-  void take_tile(const HeadScores& head, const ScoreTile& tile, float* out) noexcept {
+  void take_tile(const CallRow& row, const HeadScores& head, const ScoreTile& tile, float* out) noexcept {
     const TileKind kind = every_key ? TileKind::kWhole : head.mask.classify(tile);
     if (kind == TileKind::kHidden) {
       std::fill_n(scores, tile.queries * kTile, -std::numeric_limits<float>::infinity());
     } else {
+      fade.make(row, tile);
+      if (fade.wanted()) {
+        kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim, kernels::kBundle, query);
+      }
       kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
       relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
       if (stage == ScoreStage::kCapped) head.cap(tile, scores);
@@ -55,26 +63,28 @@ struct Work {
     }
   }
 
-  static void softmax(float* row, int64_t count) noexcept {
-    const float largest = kernels::largest(row, count);
-    const bool nothing = largest == -std::numeric_limits<float>::infinity();
-    kernels::weighted_mean(row, kernels::exp_shifted(row, count, nothing ? 0 : largest), count, row);
+  static void softmax(float* row, int64_t count, float sink) noexcept {
+    const float largest = std::max(kernels::largest(row, count), sink);
+    const float shift = largest == -std::numeric_limits<float>::infinity() ? 0 : largest;
+    const float sum = kernels::exp_shifted(row, count, shift);
+    kernels::weighted_mean(row, sum + std::exp(sink - shift), count, row);
   }
 
   // out [queries, k_len]
   void write(const CallRow& row, const HeadScores& head, const RowsIn& q, double scale, int64_t first, int64_t queries,
              float* out) noexcept {
     turn_rows(q, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
+    scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     relative.begin_queries(query, queries);
     for_key_tiles({0, row.keys}, relative.right_to_left(), [&](int64_t key) {
-      take_tile(head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
+      take_tile(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
     });
     for (int64_t i = 0; i < queries; i++) {
       float* line = out + i * inputs.k_len;
       std::fill(line + row.keys, line + inputs.k_len, -std::numeric_limits<float>::infinity());
-      if (stage == ScoreStage::kWeights) softmax(line, inputs.k_len);
+      if (stage == ScoreStage::kWeights) softmax(line, inputs.k_len, head.sink);
     }
   }
 };
@@ -100,11 +110,10 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
         pack_head(inputs.k.row(b, head / group, 0), inputs.k.row_stride, row.keys, work.head_dim,
                   work.tables.key(), work.rows, work.keys);
       }
-      const HeadScores head_scores{static_cast<float>(options.softcap), head_mask(options, inputs, row, b, head),
-                                   work.biases.begin(0, row, head)};
+      const HeadScores its_scores = head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
       work.relative.begin_head(head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) {
-        work.write(row, head_scores, {inputs.q.row(b, head, first), inputs.q.row_stride},
+        work.write(row, its_scores, {inputs.q.row(b, head, first), inputs.q.row_stride},
                    head_scale(options, inputs, head), first, std::min(kTile, inputs.q_len - first), scores);
         scores += std::min(kTile, inputs.q_len - first) * inputs.k_len;
       }

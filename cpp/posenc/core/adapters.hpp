@@ -91,6 +91,14 @@ class RotaryAdapter final : public Adapter<T, RotaryEncoding> {
     if constexpr (requires { this->encoding_.depends_on_reach(); }) return this->encoding_.depends_on_reach();
     else return false;
   }
+  bool fades() const noexcept override { return FadingRotary<T>; }
+  void fade(double distance, float* out) const noexcept override {
+    if constexpr (FadingRotary<T>) this->encoding_.fade(distance, out);
+  }
+  PositionDomain table_domain() const noexcept override {
+    if constexpr (FadingRotary<T>) return this->encoding_.table_domain();
+    else return this->domain();
+  }
   void table(const Positions& positions, const RotaryContext& context, float* cos,
              float* sin) const noexcept override {
     this->encoding_.table(positions, context, cos, sin);

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 
 #include "posenc/core/bias_head.hpp"
 #include "posenc/core/info.hpp"
@@ -50,9 +51,14 @@ inline constexpr const char* kPairLayoutNames[] = {"half", "interleaved"};
 
 enum class RotarySide : uint8_t { kQuery, kKey };
 
+// Of an encoding that also scales q and k, as xPos does: both, or one of the two.
+enum class RotaryPart : uint8_t { kWhole, kTurn, kFade };
+
 struct RotaryContext {
   RotarySide side = RotarySide::kQuery;
   double reached = 0;  // the length reached, largest position + 1: what `dynamic` and `longrope` look at
+  RotaryPart part = RotaryPart::kWhole;
+  std::optional<double> centre = {};  // the position that is not scaled, instead of the encoding's own
 };
 
 // q, k → rotated. table() writes the factors cos·scale and sin·scale, [count, rotary_dim / 2] each.
@@ -63,6 +69,14 @@ concept Rotary = AnyEncoding<T> && requires(const T& encoding, const Positions& 
   { encoding.rotary_dim() } noexcept -> std::same_as<int64_t>;
   { encoding.layout() } noexcept -> std::same_as<PairLayout>;
   { encoding.table(positions, context, out, out) } noexcept;
+};
+
+// Scales queries by factors that grow with the position and keys by the inverse. fade() writes the factors of a
+// distance, query - key, [rotary_dim / 2]; table_domain() is where the factors of single positions fit floats.
+template <typename T>
+concept FadingRotary = Rotary<T> && requires(const T& encoding, double distance, float* out) {
+  { encoding.fade(distance, out) } noexcept;
+  { encoding.table_domain() } noexcept -> std::same_as<PositionDomain>;
 };
 
 // A number on the score that depends on head and key - query alone. evaluate() writes the bias for `count`

@@ -64,6 +64,11 @@ class RotaryEncoding : public Encoding {
   virtual bool rotates_values() const noexcept = 0;
   // Whether the table depends on RotaryContext::reached.
   virtual bool depends_on_reach() const noexcept = 0;
+  // Whether queries and keys are scaled too, by factors of their positions (FadingRotary).
+  virtual bool fades() const noexcept { return false; }
+  virtual void fade(double, float*) const noexcept {}
+  // The positions that table() takes for themselves; attention takes all of domain().
+  virtual PositionDomain table_domain() const noexcept { return domain(); }
   virtual void table(const Positions& positions, const RotaryContext& context, float* cos,
                      float* sin) const noexcept = 0;
 };

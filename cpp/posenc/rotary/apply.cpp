@@ -39,7 +39,7 @@ Status check(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
   }
   if (task.table.given()) return check_table(task);
   for (int64_t row = 0; row < std::max<int64_t>(1, static_cast<int64_t>(task.positions.size())); row++) {
-    if (Status s = check_positions(positions_of(task, row), encoding.domain(), "positions"); !s) return s;
+    if (Status s = check_positions(positions_of(task, row), encoding.table_domain(), "positions"); !s) return s;
   }
   return {};
 }

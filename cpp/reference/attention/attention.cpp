@@ -26,6 +26,10 @@ struct Places {
   bool visible(std::size_t score) const { return a.visible.empty() || a.visible[score]; }
 };
 
+double sink_of(const Attention& a, int64_t head) {
+  return a.sinks.empty() ? kHidden : a.sinks[static_cast<std::size_t>(head)];
+}
+
 template <typename Body>
 void for_rows(const Attention& a, Body body) {
   for (int64_t b = 0; b < a.batch; b++) {
@@ -57,7 +61,8 @@ AttentionScores attention_scores(const Attention& a) {
   AttentionScores s{std::vector<double>(count), std::vector<double>(count), std::vector<double>(count),
                     std::vector<double>(count)};
   for_rows(a, [&](int64_t b, int64_t h, int64_t i) {
-    double largest = kHidden, sum = 0;
+    const double sink = sink_of(a, h);
+    double largest = sink, sum = 0;
     for (int64_t j = 0; j < a.k_len; j++) {
       const std::size_t n = at.score(b, h, i, j);
       s.raw[n] = a.scale * dot(a.q, at.query(b, h, i, a.head_dim), a.k, at.key(b, h, j, a.head_dim), a.head_dim);
@@ -70,6 +75,7 @@ AttentionScores attention_scores(const Attention& a) {
       s.weights[n] = at.visible(n) ? std::exp(s.biased[n] - largest) : 0;
       sum += s.weights[n];
     }
+    if (sum > 0) sum += std::exp(sink - largest);
     for (int64_t j = 0; j < a.k_len && sum > 0; j++) s.weights[at.score(b, h, i, j)] /= sum;
   });
   return s;
@@ -81,7 +87,7 @@ AttentionResult attention_forward(const Attention& a) {
   AttentionResult result;
   result.out.resize(static_cast<std::size_t>(a.batch * a.heads * a.q_len * a.value_dim));
   for_rows(a, [&](int64_t b, int64_t h, int64_t i) {
-    double largest = kHidden, sum = 0;
+    double largest = sink_of(a, h), sum = 0;
     for (int64_t j = 0; j < a.k_len; j++) largest = std::max(largest, s.biased[at.score(b, h, i, j)]);
     for (int64_t j = 0; j < a.k_len; j++) {
       const std::size_t n = at.score(b, h, i, j);
@@ -89,6 +95,7 @@ AttentionResult attention_forward(const Attention& a) {
       sum += std::exp(s.biased[n] - largest);
       add(result.out, at.query(b, h, i, a.value_dim), s.weights[n], a.v, at.key(b, h, j, a.value_dim), a.value_dim);
     }
+    if (sink_of(a, h) > kHidden) sum += std::exp(sink_of(a, h) - largest);
     result.lse.push_back(sum > 0 ? largest + std::log(sum) : kHidden);
   });
   return result;
@@ -98,7 +105,8 @@ AttentionGradient attention_backward(const Attention& a, const std::vector<doubl
   const Places at{a};
   const AttentionScores s = attention_scores(a);
   AttentionGradient g{std::vector<double>(a.q.size()), std::vector<double>(a.k.size()),
-                      std::vector<double>(a.v.size()), std::vector<double>(s.raw.size())};
+                      std::vector<double>(a.v.size()), std::vector<double>(s.raw.size()),
+                      std::vector<double>(a.sinks.size())};
   for_rows(a, [&](int64_t b, int64_t h, int64_t i) {
     const std::size_t out = at.query(b, h, i, a.value_dim), query = at.query(b, h, i, a.head_dim);
     std::vector<double> d_weights(static_cast<std::size_t>(a.k_len));
@@ -109,6 +117,12 @@ AttentionGradient attention_backward(const Attention& a, const std::vector<doubl
       d_weights[static_cast<std::size_t>(j)] = dot(d_out, out, a.v, value, a.value_dim);
       mean += s.weights[n] * d_weights[static_cast<std::size_t>(j)];
       add(g.dv, value, s.weights[n], d_out, out, a.value_dim);
+    }
+    // The sink has what the weights lack of 1, and a value of 0: dS = weight · (0 - mean).
+    if (sink_of(a, h) > kHidden) {
+      double rest = 1;
+      for (int64_t j = 0; j < a.k_len; j++) rest -= s.weights[at.score(b, h, i, j)];
+      g.d_sinks[static_cast<std::size_t>(h)] -= rest * mean;
     }
     for (int64_t j = 0; j < a.k_len; j++) {
       const std::size_t n = at.score(b, h, i, j), key = at.key(b, h, j, a.head_dim);

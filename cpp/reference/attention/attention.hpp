@@ -14,6 +14,7 @@ struct Attention {
   std::vector<double> k;        // [batch, kv_heads, k_len, head_dim]
   std::vector<double> v;        // [batch, kv_heads, k_len, value_dim]
   std::vector<double> bias;     // [batch, heads, q_len, k_len], biases and additive mask; empty: none
+  std::vector<double> sinks = {};  // [heads], a logit more in every row's softmax, whose value is 0; empty: none
   std::vector<bool> visible;    // [batch, heads, q_len, k_len]; empty: all
 };
 
@@ -33,6 +34,7 @@ AttentionResult attention_forward(const Attention& attention);
 // Gradients of sum(out · d_out).
 struct AttentionGradient {
   std::vector<double> dq, dk, dv, d_bias;
+  std::vector<double> d_sinks;  // [heads]
 };
 AttentionGradient attention_backward(const Attention& attention, const std::vector<double>& d_out);
 

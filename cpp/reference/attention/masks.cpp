@@ -1,14 +1,49 @@
 #include "reference/attention/masks.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace posenc::reference {
 namespace {
 
-bool seen_by_place(const MaskRules& rules, int64_t place, int64_t key) {
-  if (rules.causal && key > place) return false;
+int64_t block_of(int64_t place, int64_t size) {
+  return static_cast<int64_t>(std::floor(static_cast<double>(place) / static_cast<double>(size)));
+}
+
+bool seen_by_blocks(const MaskRules& rules, int64_t b, int64_t h, int64_t place, int64_t key) {
+  const int64_t size = rules.block_size, query_block = block_of(place, size), key_block = block_of(key, size);
+  const int64_t count = (rules.lengths[static_cast<std::size_t>(b)] + size - 1) / size;
+  const auto at_end = [&](int64_t block) {
+    return block < rules.block_global || block >= count - rules.block_global;
+  };
+  if (at_end(query_block) || at_end(key_block)) return true;
+  if (std::abs(query_block - key_block) <= rules.block_window) return true;
+  const auto& row = rules.drawn[static_cast<std::size_t>(b * rules.heads + h)].at(query_block);
+  return std::find(row.begin(), row.end(), key_block) != row.end();
+}
+
+bool in_window(const MaskRules& rules, int64_t place, int64_t key) {
   if (rules.left && key < place - *rules.left) return false;
   return !rules.right || key <= place + *rules.right;
+}
+
+// What must hold whatever else a query sees.
+bool in_bounds(const MaskRules& rules, int64_t place, int64_t key) {
+  if (rules.causal && key > place) return false;
+  return !rules.chunk || block_of(place, *rules.chunk) == block_of(key, *rules.chunk);
+}
+
+bool seen_by_place(const MaskRules& rules, int64_t b, int64_t h, int64_t i, int64_t key) {
+  const int64_t place = rules.offsets[static_cast<std::size_t>(b)] + i;
+  if (!in_bounds(rules, place, key)) return false;
+  const auto flag = [](const std::vector<int32_t>& flags, int64_t at) {
+    return !flags.empty() && flags[static_cast<std::size_t>(at)] != 0;
+  };
+  if (flag(rules.query_global, b * rules.q_len + i) || flag(rules.key_global, b * rules.k_len + key)) return true;
+  if (rules.block_size == 0) return in_window(rules, place, key);
+  if (seen_by_blocks(rules, b, h, place, key)) return true;
+  return (rules.left || rules.right) && in_window(rules, place, key);
 }
 
 bool same_segment(const MaskRules& rules, int64_t b, int64_t i, int64_t j) {
@@ -46,7 +81,7 @@ std::vector<bool> visible(const MaskRules& rules) {
     for (int64_t h = 0; h < rules.heads; h++) {
       for (int64_t i = 0; i < rules.q_len; i++) {
         for (int64_t j = 0; j < rules.k_len; j++) {
-          result.push_back(j < rules.lengths[row] && seen_by_place(rules, rules.offsets[row] + i, j) &&
+          result.push_back(j < rules.lengths[row] && seen_by_place(rules, b, h, i, j) &&
                            same_segment(rules, b, i, j) && seen_by_mask(rules, mask_index(rules, b, h, i, j)));
         }
       }

@@ -25,6 +25,7 @@ import { sinusoidal } from './sinusoidal.mjs';
 import { transformerXL, xlnet } from './transformer-xl.mjs';
 import { beit, swin } from './swin.mjs';
 import { t5 } from './t5.mjs';
+import { xpos } from './xpos.mjs';
 
 /** @type {Readonly<Record<string, (one: import('../case.mjs').Case, api: object) => void>>} */
 const mappers = {
@@ -55,6 +56,7 @@ const mappers = {
   'beit-bias': beit,
   'swin-bias': swin,
   't5-bias': t5,
+  xpos,
   Attention: onnxAttention,
   'com.microsoft.Attention': onnxLayer,
   RotaryEmbedding: onnxRotary,

@@ -10,6 +10,7 @@ RandomSetup::RandomSetup(uint64_t seed) : random_(seed) {
   fill(seed);
   draw_masks();
   draw_encodings();
+  draw_patterns();
 }
 
 void RandomSetup::draw_sizes() {
@@ -89,6 +90,26 @@ void RandomSetup::draw_encodings() {
     q_positions = positions(q_len);
     k_positions = positions(k_len);
   }
+}
+
+// Sinks, chunks, global tokens, blocks and temperatures: each in a part of the calls.
+void RandomSetup::draw_patterns() {
+  const bool has_sinks = chance(3);
+  for (int64_t h = 0; h < heads() && has_sinks; h++) sinks.push_back(static_cast<float>(4 * random_.uniform() - 2));
+  if (!sinks.empty() && chance(4)) sinks[0] = -std::numeric_limits<float>::infinity();
+  if (chance(4)) options.chunk = 1 + below(k_len);
+  if (chance(4)) {
+    for (int64_t n = 0; n < batch * q_len; n++) query_global.push_back(chance(40) ? 1 : 0);
+  }
+  if (chance(4)) {
+    for (int64_t n = 0; n < batch * k_len; n++) key_global.push_back(chance(40) ? 1 : 0);
+  }
+  if (chance(4)) {
+    options.blocks = {.size = pick<int64_t>({1, 3, 8, 16, 64, 100}), .window = below(3), .global = below(3),
+                      .random = below(5), .seed = below(1000)};
+  }
+  if (chance(6)) options.temperature = {.type = QueryTemperature::kLlama4, .floor_scale = 20, .weight = 0.2};
+  if (chance(6)) options.temperature = {.type = QueryTemperature::kLogN, .length = 40};
 }
 
 }  // namespace posenc::testing

@@ -24,6 +24,7 @@ struct RandomSetup : Setup {
   void draw_masks();
   void draw_mask_tensor();
   void draw_encodings();
+  void draw_patterns();
   std::vector<std::vector<double>> positions(int64_t count);
 
   Random random_;

@@ -1,5 +1,7 @@
 #include "attention/setup.hpp"
 
+#include "posenc/attention/sparse.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -90,6 +92,9 @@ AttentionInputs Setup::inputs() {
   in.query_offsets = given(offsets);
   in.query_segments = given(query_segments);
   in.key_segments = given(key_segments);
+  in.query_global = given(query_global);
+  in.key_global = given(key_global);
+  if (!sinks.empty()) in.sinks = sinks.data();
   q_entries_ = entries_of(q_positions, position_axes);
   k_entries_ = entries_of(k_positions, position_axes);
   in.q_positions = q_entries_;
@@ -99,18 +104,38 @@ AttentionInputs Setup::inputs() {
   return in;
 }
 
+int64_t Setup::offset(int64_t row) const {
+  const auto b = static_cast<std::size_t>(row);
+  if (!offsets.empty()) return offsets[b];
+  return options.causal == Causal::kBottomRight ? (lengths.empty() ? k_len : lengths[b]) - q_len : 0;
+}
+
 reference::MaskRules Setup::rules() const {
   reference::MaskRules rules;
   rules.batch = batch, rules.heads = heads(), rules.q_len = q_len, rules.k_len = k_len;
   rules.causal = options.causal != Causal::kOff;
   rules.left = options.window_left, rules.right = options.window_right;
   for (std::size_t b = 0; b < static_cast<std::size_t>(batch); b++) {
-    const int64_t length = lengths.empty() ? k_len : lengths[b];
-    rules.lengths.push_back(length);
-    const int64_t aligned = options.causal == Causal::kBottomRight ? length - q_len : 0;
-    rules.offsets.push_back(offsets.empty() ? aligned : offsets[b]);
+    rules.lengths.push_back(lengths.empty() ? k_len : lengths[b]);
+    rules.offsets.push_back(offset(static_cast<int64_t>(b)));
   }
   rules.query_segments = query_segments, rules.key_segments = key_segments;
+  rules.chunk = options.chunk;
+  rules.query_global = query_global, rules.key_global = key_global;
+  const BlockSparseOptions& blocks = options.blocks;
+  rules.block_size = blocks.size, rules.block_window = blocks.window, rules.block_global = blocks.global;
+  for (int64_t n = 0; blocks.size > 0 && n < batch * heads(); n++) {
+    const std::size_t row = static_cast<std::size_t>(n / heads());
+    const attn::KeyBlocks of{blocks.size, blocks.window, blocks.global, blocks.random,
+                             static_cast<uint64_t>(blocks.seed), rules.causal, n % heads(),
+                             (rules.lengths[row] + blocks.size - 1) / blocks.size};
+    auto& drawn = rules.drawn.emplace_back();
+    for (int64_t i = 0; i < q_len; i++) {
+      const int64_t block = attn::floor_div(rules.offsets[row] + i, blocks.size);
+      int64_t list[attn::kMostRandomBlocks];
+      drawn[block].assign(list, list + of.draw(block, list));
+    }
+  }
   rules.mask_shape = mask_shape;
   rules.additive = mask_kind == AttentionMask::Kind::kAdditive;
   if (rules.additive) rules.mask.assign(additive.begin(), additive.end());
@@ -121,9 +146,18 @@ reference::MaskRules Setup::rules() const {
 double Setup::position(bool query, int64_t row, int64_t index) const {
   const auto& given = query ? q_positions : k_positions;
   if (given.empty()) {
-    return static_cast<double>(index + (query ? rules().offsets[static_cast<std::size_t>(row)] : 0));
+    return static_cast<double>(index + (query ? offset(row) : 0));
   }
   return given[given.size() == 1 ? 0 : static_cast<std::size_t>(row)][static_cast<std::size_t>(index)];
+}
+
+double Setup::temperature(int64_t row, int64_t query) const {
+  const TemperatureOptions& rule = options.temperature;
+  if (rule.type == QueryTemperature::kNone) return 1;
+  const double reached = position(true, row, query) + 1;
+  if (rule.type == QueryTemperature::kLogN) return reached > rule.length ? std::log(reached) / std::log(rule.length) : 1;
+  if (reached < rule.floor_scale) return 1;
+  return std::log(std::floor(reached / rule.floor_scale) + 1) * rule.weight + 1;
 }
 
 double Setup::reached(int64_t row) const {
@@ -166,6 +200,16 @@ void turn_all(const Setup& setup, std::vector<double>& x, int64_t heads, int64_t
   }
 }
 
+// Queries, or the gradients of those that were given, times their temperature.
+void heat_all(const Setup& setup, std::vector<double>& q) {
+  const auto dim = static_cast<std::size_t>(setup.options.head_dim);
+  for (std::size_t row = 0; row * dim < q.size(); row++) {
+    const auto index = static_cast<int64_t>(row);
+    const double factor = setup.temperature(index / (setup.heads() * setup.q_len), index % setup.q_len);
+    for (std::size_t c = 0; c < dim; c++) q[row * dim + c] *= factor;
+  }
+}
+
 }  // namespace
 
 reference::Attention Setup::reference() const {
@@ -178,6 +222,8 @@ reference::Attention Setup::reference() const {
   a.k = by_heads(k, kv_heads(), k_len, options.head_dim);
   a.v = by_heads(v, kv_heads(), k_len, value_dim());
   turn_all(*this, a.q, heads(), q_len, options.head_dim, true, false);
+  heat_all(*this, a.q);
+  a.sinks.assign(sinks.begin(), sinks.end());
   turn_all(*this, a.k, kv_heads(), k_len, options.head_dim, false, false);
   if (rotary && rotary->rotates_values()) turn_all(*this, a.v, kv_heads(), k_len, value_dim(), false, false);
   const reference::MaskRules mask = rules();
@@ -231,6 +277,8 @@ Gradient run_backward(Setup& setup, const Output& output) {
     result.d_logit_scale.assign(setup.logit_scale.size(), 7);
     gradients.d_logit_scale = result.d_logit_scale.data();
   }
+  result.d_sinks.assign(setup.sinks.size(), 7);
+  if (!setup.sinks.empty()) gradients.d_sinks = result.d_sinks.data();
   const Attention attention = setup.make();
   std::vector<Gradients> of(attention.encodings().size());
   if (setup.bias && setup.bias->trained()) {
@@ -266,9 +314,10 @@ Gradient reference_backward(const Setup& setup) {
   const reference::Attention a = setup.reference();
   auto g = reference::attention_backward(a, setup.by_heads(setup.d_out, a.heads, a.q_len, a.value_dim));
   turn_all(setup, g.dq, a.heads, a.q_len, a.head_dim, true, true);
+  heat_all(setup, g.dq);
   turn_all(setup, g.dk, a.kv_heads, a.k_len, a.head_dim, false, true);
   if (setup.rotary && setup.rotary->rotates_values()) turn_all(setup, g.dv, a.kv_heads, a.k_len, a.value_dim, false, true);
-  Gradient result{g.dq, g.dk, g.dv, {}, {}, {}, {}};
+  Gradient result{g.dq, g.dk, g.dv, {}, {}, {}, {}, {g.d_sinks.begin(), g.d_sinks.end()}};
   const reference::MaskRules mask = setup.rules();
   std::vector<double> d_mask(setup.additive.size()), d_slopes(static_cast<std::size_t>(a.heads));
   std::size_t n = 0;

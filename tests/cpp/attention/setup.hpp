@@ -54,6 +54,8 @@ struct Setup {
   std::vector<float> additive;
   std::vector<uint8_t> boolean;
   std::vector<int32_t> lengths, offsets, query_segments, key_segments;  // empty: not given
+  std::vector<int32_t> query_global, key_global;
+  std::vector<float> sinks;
   // Of all batch rows together, or row by row; empty: not given.
   std::vector<std::vector<double>> q_positions, k_positions;
   int position_axes = 1;
@@ -74,8 +76,10 @@ struct Setup {
   AttentionInputs inputs();  // borrows
   reference::MaskRules rules() const;
   reference::Attention reference() const;
+  int64_t offset(int64_t row) const;  // the place of query 0 among the keys
   double position(bool query, int64_t row, int64_t index) const;
   double reached(int64_t row) const;
+  double temperature(int64_t row, int64_t query) const;  // what the options multiply a query by
 
   // From the order of memory to [batch, heads, seq, dim], and back.
   std::vector<double> by_heads(const std::vector<float>& x, int64_t heads, int64_t seq, int64_t dim) const;
@@ -99,6 +103,7 @@ struct Gradient {
   std::vector<double> dq, dk, dv;
   std::vector<float> d_mask, d_slopes, d_logit_scale;
   std::vector<std::vector<float>> params = {};  // of every tensor of `encodings`, in order
+  std::vector<float> d_sinks = {};
 };
 Gradient run_backward(Setup& setup, const Output& output);
 // The same from the plain loops: with respect to the inputs before rotation.

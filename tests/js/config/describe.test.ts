@@ -286,6 +286,20 @@ describe('layers', () => {
     expect(warnings.join()).toMatch(/sink/);
   });
 
+  test('Qwen-VL: sections of the text, rows and columns of the picture', () => {
+    const second = describeConfig(released('Qwen/Qwen2-VL-7B'));
+    expect(second.towers.map(({ groups }) => groups[0]?.encodings[0])).toMatchObject([
+      { id: 'mrope', options: { headDim: 128, base: 1e6, sections: [16, 24, 24], order: 'chunked' } },
+      { id: 'ropeNd', options: { headDim: 80 } },
+    ]);
+    const third = describeConfig(released('Qwen/Qwen3-VL-2B-Instruct'));
+    expect(third.towers[0]?.groups[0]?.encodings[0]).toMatchObject({
+      id: 'mrope',
+      options: { base: 5e6, sections: [24, 20, 20], order: 'interleaved' },
+    });
+    expect(third.towers[1]?.groups[0]?.encodings[0]).toMatchObject({ id: 'ropeNd' });
+  });
+
   test('Cohere2 and EXAONE 4 rotate where they slide', () => {
     const sizes = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 8, sliding_window: 16 };
     const ids = (config: ModelConfig) =>
@@ -302,7 +316,11 @@ describe('layers', () => {
       ['chunked_attention', [0, 1, 2, 4, 5, 6], 'rope'],
       ['full_attention', [3, 7], 'nope'],
     ]);
-    expect(towers[0]?.warnings.join()).toMatch(/8192.*log/s);
+    expect(towers[0]?.groups[0]?.attention).toMatchObject({ chunk: 8192 });
+    expect(towers[0]?.groups[0]?.attention).not.toHaveProperty('temperature');
+    expect(towers[0]?.groups[1]?.attention).toMatchObject({
+      temperature: { type: 'llama4', floorScale: 8192, weight: 0.1 },
+    });
   });
 
   test('hybrids list the layers that have attention', () => {

@@ -1,10 +1,10 @@
 // Configs that hold other configs: one tower, or more, per part.
 import type { Describe, Part } from '../context.js';
 import { rotary } from '../rotary.js';
-import { stack } from '../stack.js';
 import type { ConfigReader } from '../reader.js';
 import type { TowerName } from '../types.js';
-import { missing, pending } from './pending.js';
+import { qwenPatches } from './patches.js';
+import { pending } from './pending.js';
 import { sizes } from './sizes.js';
 
 /** Fields that hold the config of a tower. */
@@ -59,12 +59,7 @@ export function partType(wrapper: string, tower: TowerName, config: ConfigReader
 /** Qwen's vision language models: the text part has multimodal sections, the picture rows and columns. */
 function qwenVision(defaults: { readonly base: number; readonly sizes: ReturnType<typeof sizes> }): Describe {
   const text = rotary({ defaults: defaults.sizes, base: defaults.base });
-  const picture = stack({
-    causal: false,
-    tower: 'vision',
-    defaults: { embed_dim: 1280, num_heads: 16, depth: 32 },
-    encodings: () => [missing('ropeNd', 'rotation by row and column of the patch')],
-  });
+  const picture = qwenPatches([1280, 32, 16], { defaults: { embed_dim: 1280, num_heads: 16, depth: 32 } });
   return (part: Part) => {
     const inner = part.config.object('text_config');
     const towers = [...text({ ...part, tower: 'text', config: inner ?? part.config })];

@@ -2,13 +2,13 @@
 import type { Describe } from '../context.js';
 import { decomposed } from '../relative.js';
 import { beit, swin } from '../windows.js';
+import { dinov3, llama4Patches, pixtral, qwenPatches } from './patches.js';
 import { missing, pending } from './pending.js';
 import { sizes } from './sizes.js';
 
 const about: Readonly<Record<string, string>> = {
   gridLearned: 'a learned table of patches',
   grid: 'a fixed sine table of patches',
-  ropeNd: 'rotation by row and column',
 };
 
 function patches(id = 'gridLearned', hidden = 768, layers = 12, heads = 12): Describe {
@@ -43,12 +43,12 @@ export const pendingMedia: Readonly<Record<string, Describe>> = {
   intern_vit_6b: patches('gridLearned', 3200, 48, 25),
   vit_mae: patches('grid'),
   videomae: patches('grid'),
-  pixtral: patches('ropeNd', 1024, 24, 16),
-  dinov3_vit: patches('ropeNd', 384, 12, 6),
-  llama4_vision_model: patches('ropeNd', 768, 34, 16),
-  qwen2_vl_vision: patches('ropeNd', 1280, 32, 16),
-  qwen2_5_vl_vision: patches('ropeNd', 1280, 32, 16),
-  qwen3_vl_vision: patches('ropeNd', 1152, 27, 16),
+  pixtral,
+  dinov3_vit: dinov3,
+  llama4_vision_model: llama4Patches,
+  qwen2_vl_vision: qwenPatches([1280, 32, 16]),
+  qwen2_5_vl_vision: qwenPatches([1280, 32, 16]),
+  qwen3_vl_vision: qwenPatches([1152, 27, 16]),
   swin,
   swinv2: swin,
   'donut-swin': swin,
