@@ -42,7 +42,8 @@ test('bindings and generators name no encoding', () => {
   );
   for (const source of sources) {
     const code = readFileSync(source, 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
-    for (const id of ids) expect([source, code.match(new RegExp(`(['"\`])${id}\\1`))?.[0]]).toEqual([source, undefined]);
+    // "grid" is also the option of calls on encodings of several axes.
+    for (const id of ids.filter((name) => name !== 'grid')) expect([source, code.match(new RegExp(`(['"\`])${id}\\1`))?.[0]]).toEqual([source, undefined]);
   }
 });
 

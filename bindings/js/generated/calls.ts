@@ -141,6 +141,9 @@ export interface AttentionCall {
   queryOffsets: number;
   querySegments: number;
   keySegments: number;
+  queryGlobal: number;
+  keyGlobal: number;
+  sinks: number;
   query: PositionRows;
   key: PositionRows;
   relations: number;
@@ -155,10 +158,11 @@ export interface AttentionCall {
   dv: number;
   dMask: number;
   dLogitScale: number;
+  dSinks: number;
   gradients: number;
 }
 
-export const attentionCallBytes = 184;
+export const attentionCallBytes = 200;
 
 export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): void {
   const { views, frame } = memory;
@@ -178,21 +182,25 @@ export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): vo
   views.i32[(frame + 52) >>> 2] = call.queryOffsets;
   views.i32[(frame + 56) >>> 2] = call.querySegments;
   views.i32[(frame + 60) >>> 2] = call.keySegments;
-  writePositionRows(views, frame + 64, call.query);
-  writePositionRows(views, frame + 96, call.key);
-  views.i32[(frame + 128) >>> 2] = call.relations;
-  views.i32[(frame + 132) >>> 2] = call.logitScale;
-  views.i32[(frame + 136) >>> 2] = call.stage;
-  views.i32[(frame + 140) >>> 2] = call.out;
-  views.i32[(frame + 144) >>> 2] = call.lse;
-  views.i32[(frame + 148) >>> 2] = call.cache;
-  views.i32[(frame + 152) >>> 2] = call.dOut;
-  views.i32[(frame + 156) >>> 2] = call.dq;
-  views.i32[(frame + 160) >>> 2] = call.dk;
-  views.i32[(frame + 164) >>> 2] = call.dv;
-  views.i32[(frame + 168) >>> 2] = call.dMask;
-  views.i32[(frame + 172) >>> 2] = call.dLogitScale;
-  views.i32[(frame + 176) >>> 2] = call.gradients;
+  views.i32[(frame + 64) >>> 2] = call.queryGlobal;
+  views.i32[(frame + 68) >>> 2] = call.keyGlobal;
+  views.i32[(frame + 72) >>> 2] = call.sinks;
+  writePositionRows(views, frame + 80, call.query);
+  writePositionRows(views, frame + 112, call.key);
+  views.i32[(frame + 144) >>> 2] = call.relations;
+  views.i32[(frame + 148) >>> 2] = call.logitScale;
+  views.i32[(frame + 152) >>> 2] = call.stage;
+  views.i32[(frame + 156) >>> 2] = call.out;
+  views.i32[(frame + 160) >>> 2] = call.lse;
+  views.i32[(frame + 164) >>> 2] = call.cache;
+  views.i32[(frame + 168) >>> 2] = call.dOut;
+  views.i32[(frame + 172) >>> 2] = call.dq;
+  views.i32[(frame + 176) >>> 2] = call.dk;
+  views.i32[(frame + 180) >>> 2] = call.dv;
+  views.i32[(frame + 184) >>> 2] = call.dMask;
+  views.i32[(frame + 188) >>> 2] = call.dLogitScale;
+  views.i32[(frame + 192) >>> 2] = call.dSinks;
+  views.i32[(frame + 196) >>> 2] = call.gradients;
 }
 
 export interface CacheCall {

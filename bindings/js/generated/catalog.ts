@@ -4977,6 +4977,127 @@ export const catalog: Catalog = {
       ]
     },
     {
+      "id": "xpos",
+      "family": "rotary",
+      "title": "xPos",
+      "summary": "RoPE with fading: pairs of channels lose weight with distance, the fast ones first. Far tokens are compared by their slow pairs alone, whose angles are reliable there.",
+      "paper": "Sun et al. 2022, A Length-Extrapolatable Transformer",
+      "url": "https://arxiv.org/abs/2212.10554",
+      "formula": "q\\cdot k\\;\\to\\;\\sum_m \\zeta_m^{(p-q)/B}\\,\\mathrm{Re}\\big(q_m\\bar k_m e^{i(p-q)\\theta_m}\\big),\\qquad \\zeta_m=\\frac{2m/d+\\gamma}{1+\\gamma}",
+      "kind": "relative",
+      "extrapolates": "better than RoPE without any scaling, best together with attention in windows; causal models only",
+      "models": [
+        "RetNet",
+        "TorchScale's LEX transformers"
+      ],
+      "good": "scores fade smoothly with distance, no parameters, a cache of keys works",
+      "bad": "keys ahead of the query would grow instead of fade: for causal attention; queries and keys need their sides",
+      "tasks": [
+        "language models"
+      ],
+      "domain": {
+        "kind": "reals",
+        "limit": 9007199254740992,
+        "axes": 1
+      },
+      "fields": [
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 2,
+          "maximum": 65536,
+          "doc": "width of a head",
+          "shown": {
+            "low": 4,
+            "high": 128,
+            "log": false
+          }
+        },
+        {
+          "name": "rotaryDim",
+          "type": "integer",
+          "required": false,
+          "default": null,
+          "defaultDoc": "headDim",
+          "minimum": 2,
+          "multipleOf": 2,
+          "atMostField": "headDim",
+          "doc": "how many of its channels turn and fade, the d of the formulas; the rest pass through"
+        },
+        {
+          "name": "base",
+          "type": "number",
+          "required": false,
+          "default": 10000,
+          "minimum": 1,
+          "doc": "base of the frequencies",
+          "shown": {
+            "low": 100,
+            "high": 1000000,
+            "log": true
+          }
+        },
+        {
+          "name": "layout",
+          "type": "choice",
+          "required": false,
+          "default": "interleaved",
+          "choices": [
+            "half",
+            "interleaved"
+          ],
+          "doc": "how channels pair up: 2m with 2m + 1 (interleaved: torchscale) or m with m + d/2 (half)"
+        },
+        {
+          "name": "scaleBase",
+          "type": "number",
+          "required": false,
+          "default": 512,
+          "minimum": 16,
+          "doc": "B, the distance over which pair m fades by ζ_m: larger fades more slowly",
+          "shown": {
+            "low": 64,
+            "high": 4096,
+            "log": true
+          }
+        },
+        {
+          "name": "gamma",
+          "type": "number",
+          "required": false,
+          "default": 0.4,
+          "minimum": 0.01,
+          "doc": "γ: how much the fastest pair keeps, ζ_0 = γ / (1 + γ)",
+          "shown": {
+            "low": 0.1,
+            "high": 4,
+            "log": true
+          }
+        },
+        {
+          "name": "centre",
+          "type": "number",
+          "required": false,
+          "default": 0,
+          "doc": "c, the position whose factor is 1 in apply and table; scores do not depend on it (torchscale: half the length)"
+        }
+      ],
+      "tensors": [],
+      "operations": [
+        {
+          "name": "fades",
+          "needsInstance": true,
+          "inputs": [],
+          "results": [],
+          "fields": [],
+          "doc": "ζ_m, by which pair m fades over scaleBase positions",
+          "returns": "[rotaryDim / 2]"
+        }
+      ]
+    },
+    {
       "id": "alibi",
       "family": "bias",
       "title": "ALiBi",
@@ -7693,6 +7814,117 @@ export const catalog: Catalog = {
           "cosine"
         ],
         "doc": "products of queries and keys (dot), or their cosines, times exp(min(logitScale, ln 100)) of the call (cosine)"
+      },
+      {
+        "name": "chunk",
+        "type": "integer",
+        "required": false,
+        "default": null,
+        "defaultDoc": "no bound",
+        "minimum": 1,
+        "maximum": 2147483647,
+        "doc": "a query sees keys of its own chunk only: those with the same floor(place / chunk) (Llama 4)"
+      },
+      {
+        "name": "blocks.size",
+        "type": "integer",
+        "required": false,
+        "default": 0,
+        "minimum": 0,
+        "maximum": 1048576,
+        "doc": "BigBird's pattern over blocks of so many places: near ones, the first and last, and some drawn at random; 0: none"
+      },
+      {
+        "name": "blocks.window",
+        "type": "integer",
+        "required": false,
+        "default": 1,
+        "minimum": 0,
+        "maximum": 1048576,
+        "doc": "how many blocks on each side of its own a query sees"
+      },
+      {
+        "name": "blocks.global",
+        "type": "integer",
+        "required": false,
+        "default": 1,
+        "minimum": 0,
+        "maximum": 1048576,
+        "doc": "how many blocks at each end see all and are seen by all"
+      },
+      {
+        "name": "blocks.random",
+        "type": "integer",
+        "required": false,
+        "default": 3,
+        "minimum": 0,
+        "maximum": 16,
+        "doc": "how many other blocks each block of queries sees, drawn for each head"
+      },
+      {
+        "name": "blocks.seed",
+        "type": "integer",
+        "required": false,
+        "default": 0,
+        "minimum": 0,
+        "maximum": 9007199254740992,
+        "doc": "what they are drawn from"
+      },
+      {
+        "name": "temperature.type",
+        "type": "choice",
+        "required": false,
+        "default": "none",
+        "choices": [
+          "none",
+          "llama4",
+          "logN"
+        ],
+        "doc": "a factor on queries that grows with their position (llama4, logN)"
+      },
+      {
+        "name": "temperature.floorScale",
+        "type": "number",
+        "required": false,
+        "default": 8192,
+        "minimum": 0,
+        "aboveMinimum": true,
+        "condition": {
+          "field": "temperature.type",
+          "values": [
+            "llama4"
+          ]
+        },
+        "doc": "positions per step (floor_scale)"
+      },
+      {
+        "name": "temperature.weight",
+        "type": "number",
+        "required": false,
+        "default": 0.1,
+        "minimum": 0,
+        "condition": {
+          "field": "temperature.type",
+          "values": [
+            "llama4"
+          ]
+        },
+        "doc": "weight of the logarithm (attn_scale)"
+      },
+      {
+        "name": "temperature.length",
+        "type": "number",
+        "required": true,
+        "default": null,
+        "minimum": 1,
+        "aboveMinimum": true,
+        "condition": {
+          "field": "temperature.type",
+          "values": [
+            "logN"
+          ]
+        },
+        "doc": "length of the training, in tokens, up to which the factor is 1"
       }
     ]
   },

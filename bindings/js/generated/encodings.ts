@@ -48,6 +48,7 @@ import type {
   MropePositionsOptions,
   MropeFrequenciesOptions,
   MropeAttentionFactorOptions,
+  XposOptions,
   AlibiOptions,
   ShawOptions,
   TransformerXLOptions,
@@ -256,6 +257,14 @@ export const encodingSpecs: readonly EncodingSpec[] = [
       { name: 'frequencies', onInstance: true, inputs: [], results: [] },
       { name: 'attentionFactor', onInstance: true, inputs: [], results: [] },
       { name: 'axisOfPairs', onInstance: true, inputs: [], results: [] },
+    ],
+  },
+  {
+    id: 'xpos',
+    family: 'rotary',
+    tensors: [],
+    operations: [
+      { name: 'fades', onInstance: true, inputs: [], results: [] },
     ],
   },
   {
@@ -1165,6 +1174,23 @@ export interface Mrope extends RotaryEncoding<MropeTensors> {
   axisOfPairs(): Tensor;
 }
 
+/** Trainable tensors of xPos. */
+export type XposTensors = Record<never, never>;
+
+/**
+ * xPos. RoPE with fading: pairs of channels lose weight with distance, the fast ones first. Far
+ * tokens are compared by their slow pairs alone, whose angles are reliable there. Sun et al. 2022,
+ * A Length-Extrapolatable Transformer. https://arxiv.org/abs/2212.10554
+ */
+export interface Xpos extends RotaryEncoding<XposTensors> {
+  readonly options: Readonly<XposOptions>;
+  /**
+   * ζ_m, by which pair m fades over scaleBase positions.
+   * @returns [rotaryDim / 2]
+   */
+  fades(): Tensor;
+}
+
 /** Trainable tensors of ALiBi. */
 export type AlibiTensors = {
   /** Slope per head, for keys behind the query. [heads]. Initially by slopeRule. */
@@ -2032,6 +2058,13 @@ export interface Factories {
      * @returns [tokens, 3], what apply and attention take as positions
      */
     positions(parts: OperationInput, options?: MropePositionsOptions): Tensor;
+  };
+  /**
+   * xPos. RoPE with fading: pairs of channels lose weight with distance, the fast ones first. Far
+   * tokens are compared by their slow pairs alone, whose angles are reliable there.
+   */
+  readonly xpos: {
+    (options: XposOptions): Xpos;
   };
   /**
    * ALiBi. Subtracts from each score a number proportional to how far the key is from the query;

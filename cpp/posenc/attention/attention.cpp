@@ -140,6 +140,10 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
     if (!status) return std::unexpected(status.error());
     attention.encodings_[static_cast<int64_t>(i)] = encoding;
   }
+  if (attention.rotary_ && attention.rotary_->fades() && attention.relative_) {
+    return fail(ErrorCode::kUnsupported, "encodings", text_of(attention.rotary_->info().id, " and ", attention.relative_->info().id),
+                "terms of the content beside a rotation that does not fade");
+  }
   return attention;
 }
 

@@ -42,12 +42,6 @@ void multiply(const float* x, const float* y, int64_t count, float* out) noexcep
 
 void multiply_by(const float* x, int64_t count, float* out) noexcept { multiply(x, out, count, out); }
 
-void add_product(const float* x, const float* y, int64_t count, float* out) noexcept {
-  simd::for_lanes(count, [&](int64_t i, auto lanes) {
-    lanes.store(out + i, simd::madd(lanes.load(x + i), lanes.load(y + i), lanes.load(out + i)));
-  });
-}
-
 void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept {
   const simd::Floats factor(scale);
   simd::for_lanes(count, [&](int64_t i, auto lanes) {

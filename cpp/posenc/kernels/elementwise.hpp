@@ -17,10 +17,9 @@ float sum(const float* x, int64_t count) noexcept;
 void add_product(const float* x, const float* y, int64_t count, float* out) noexcept;
 // out = scale·x
 void scale(const float* x, float scale, int64_t count, float* out) noexcept;
-// out = x·y, element by element; out *= x; out += x·y
+// out = x·y, element by element; out *= x
 void multiply(const float* x, const float* y, int64_t count, float* out) noexcept;
 void multiply_by(const float* x, int64_t count, float* out) noexcept;
-void add_product(const float* x, const float* y, int64_t count, float* out) noexcept;
 // out = scale·x + y
 void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept;
 

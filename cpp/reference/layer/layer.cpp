@@ -108,7 +108,7 @@ struct Parts {
                  swap_heads(project(xq, w.wq, w.bq, l.dim, l.heads * l.head_dim), l.batch, l.q_len, l.heads, l.head_dim, false),
                  swap_heads(project(xk, w.wk, w.bk, width, l.kv_heads * l.head_dim), l.batch, l.k_len, l.kv_heads, l.head_dim, false),
                  swap_heads(project(xv, w.wv, w.bv, width, l.kv_heads * l.value_dim), l.batch, l.k_len, l.kv_heads, l.value_dim, false),
-                 l.bias, l.visible};
+                 l.bias, {}, l.visible};
     rotate(attention.q, l.q_positions, l.frequencies, l.head_dim, 1);
     rotate(attention.k, l.k_positions, l.frequencies, l.head_dim, 1);
   }
