@@ -1,8 +1,8 @@
 // Towers whose scores have terms of the content: Shaw's rows, Transformer-XL's sines, DeBERTa's tables, SAM's grid.
 import type { Describe } from './context.js';
-import { missing } from './models/pending.js';
 import type { ConfigReader } from './reader.js';
 import { stack, type Stack, type StackContext } from './stack.js';
+import { learnedTable } from './tables.js';
 import type { EncodingChoice, LayerGroup } from './types.js';
 
 function choice(id: string, options: Readonly<Record<string, unknown>>, about: string): EncodingChoice {
@@ -85,8 +85,7 @@ export function disentangled(model: Partial<Stack>): Describe {
     causal: false,
     ...model,
     scale: (config, headDim) => 1 / Math.sqrt(headDim * (1 + positionTerms(config).length)),
-    input: ({ config }) =>
-      config.boolean('position_biased_input') === false ? [] : [missing('learned', 'a learned table of positions')],
+    input: (context) => (context.config.boolean('position_biased_input') === false ? [] : learnedTable()(context)),
     encodings: ({ config, attention, hiddenSize, maxPositions, warn }) => {
       const terms = positionTerms(config);
       if (config.boolean('relative_attention') !== true || terms.length === 0) return [];

@@ -15,6 +15,7 @@ import { grid } from './grid.mjs';
 import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
+import { onnxBias } from './onnx-bias.mjs';
 import { onnxLayer } from './onnx-layer.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
@@ -61,6 +62,8 @@ const mappers = {
   'com.microsoft.Attention': onnxLayer,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,
+  RelativePositionBias: onnxBias,
+  'com.microsoft.RelativePositionBias': onnxBias,
   'rope-frequencies': ropeFrequencies,
   'rope-composition': composition,
   'model-configs': modelConfig,

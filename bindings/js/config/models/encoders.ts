@@ -4,8 +4,9 @@ import { either, type Describe } from '../context.js';
 import { bertKeys, clippedKeys, conformerTerms } from '../relative.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { forms, sinusoidal, type SinusoidalForm } from '../sinusoidal.js';
+import { learnedTable } from '../tables.js';
 import { stack, stacks, type Stack } from '../stack.js';
-import { learned, missing } from './pending.js';
+import { learned } from './pending.js';
 import { sizes } from './sizes.js';
 
 const bertSizes = sizes(768, 12, 12, null, null, 512);
@@ -32,7 +33,6 @@ function sinePair(form: SinusoidalForm, defaults: Stack['defaults'] = {}): Descr
 }
 
 const xlmSizes = { emb_dim: 2048, n_heads: 16, n_layers: 12 };
-const table = (text: string) => () => [missing('learned', text)];
 const type = (value: string) => (config: Parameters<Parameters<typeof either>[0]>[0]) =>
   config.text('position_embedding_type', 'position_embeddings_type') === value;
 
@@ -190,7 +190,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
       half: 'decoder',
       causal: true,
       defaults: { d_model: 384, decoder_layers: 4, decoder_attention_heads: 6, max_target_positions: 448 },
-      input: table('a learned table of positions'),
+      input: learnedTable(),
     }),
   ),
   moonshine: stacks(moonshineHalf('encoder'), moonshineHalf('decoder')),

@@ -12,12 +12,17 @@ function encoder(hidden = 768, layers = 12, heads = 12, positions: number | null
   return learned({ causal: false, defaults: sizes(hidden, layers, heads, null, null, positions) });
 }
 
+/** RoBERTa-like: the first rows are for padding. */
+function paddedEncoder(hidden = 768, layers = 12, heads = 12, positions = 514): Describe {
+  return learned({ causal: false, defaults: sizes(hidden, layers, heads, null, null, positions) }, { padded: true });
+}
+
 function decoder(hidden = 768, layers = 12, heads = 12, positions: number | null = 1024): Describe {
   return learned({ defaults: sizes(hidden, layers, heads, null, null, positions) });
 }
 
 /** BART-like: a table for each half. */
-function pair(hidden: number, layers: readonly [number, number], heads: number): Describe {
+function pair(hidden: number, layers: readonly [number, number], heads: number, offset = 0): Describe {
   const [encoderLayers, decoderLayers] = layers;
   const defaults: ModelConfig = {
     d_model: hidden,
@@ -26,7 +31,11 @@ function pair(hidden: number, layers: readonly [number, number], heads: number):
     encoder_attention_heads: heads,
     decoder_attention_heads: heads,
   };
-  return stacks(learned({ half: 'encoder', causal: false, defaults }), learned({ half: 'decoder', defaults }));
+  const form = offset === 0 ? {} : { offset };
+  return stacks(
+    learned({ half: 'encoder', causal: false, defaults }, form),
+    learned({ half: 'decoder', defaults }, form),
+  );
 }
 
 /** T5-like: no factor on q·k. */
@@ -53,11 +62,11 @@ const layoutInput = () => [
 ];
 
 export const pendingText: Readonly<Record<string, Describe>> = {
-  roberta: encoder(),
-  'roberta-prelayernorm': encoder(),
-  'xlm-roberta': encoder(),
-  'xlm-roberta-xl': encoder(2560, 36, 32, 514),
-  camembert: encoder(),
+  roberta: paddedEncoder(),
+  'roberta-prelayernorm': paddedEncoder(),
+  'xlm-roberta': paddedEncoder(),
+  'xlm-roberta-xl': paddedEncoder(2560, 36, 32, 514),
+  camembert: paddedEncoder(),
   albert: encoder(4096, 12, 64),
   electra: encoder(256, 12, 4),
   mobilebert: encoder(512, 24, 4),
@@ -67,33 +76,33 @@ export const pendingText: Readonly<Record<string, Describe>> = {
   ernie: encoder(),
   nezha: encoder(),
   big_bird: encoder(768, 12, 12, 4096),
-  longformer: encoder(),
+  longformer: paddedEncoder(),
   nystromformer: encoder(768, 12, 12, 510),
   yoso: encoder(768, 12, 12, 4096),
   canine: encoder(768, 12, 12, 16384),
   convbert: encoder(),
   squeezebert: encoder(),
   splinter: encoder(),
-  luke: encoder(),
-  ibert: encoder(),
+  luke: paddedEncoder(),
+  ibert: paddedEncoder(),
   mra: encoder(),
-  xmod: encoder(),
-  'data2vec-text': encoder(),
+  xmod: paddedEncoder(),
+  'data2vec-text': paddedEncoder(),
   layoutlm: encoder(),
-  markuplm: encoder(),
-  lilt: encoder(),
+  markuplm: paddedEncoder(),
+  lilt: paddedEncoder(),
   clip_text_model: decoder(512, 12, 8, 77),
   siglip_text_model: encoder(768, 12, 12, 64),
   gpt2: decoder(),
   gpt_bigcode: decoder(),
   'openai-gpt': decoder(768, 12, 12, 512),
   gpt_neo: learned({ defaults: sizes(2048, 24, 16, null, null, 2048), scale: () => 1 }),
-  opt: decoder(768, 12, 12, 2048),
-  biogpt: decoder(1024, 24, 16),
-  bart: pair(1024, [12, 12], 16),
-  mbart: pair(1024, [12, 12], 16),
-  mvp: pair(1024, [12, 12], 16),
-  plbart: pair(768, [6, 6], 12),
+  opt: learned({ defaults: sizes(768, 12, 12, null, null, 2048) }, { offset: 2 }),
+  biogpt: learned({ defaults: sizes(1024, 24, 16, null, null, 1024) }, { offset: 2 }),
+  bart: pair(1024, [12, 12], 16, 2),
+  mbart: pair(1024, [12, 12], 16, 2),
+  mvp: pair(1024, [12, 12], 16, 2),
+  plbart: pair(768, [6, 6], 12, 2),
   blenderbot: pair(2560, [2, 24], 32),
   'blenderbot-small': pair(512, [8, 8], 16),
   led: pair(1024, [12, 12], 16),

@@ -1,6 +1,7 @@
 // Encodings that posenc does not make from a config yet: a description names them, and creating them is an error.
 import type { Describe } from '../context.js';
 import { stack, type Stack } from '../stack.js';
+import { learnedTable, type TableForm } from '../tables.js';
 import type { EncodingChoice } from '../types.js';
 
 /** Encodings that enter at the input. */
@@ -17,7 +18,7 @@ export function pending(id: string, about: string, model: Partial<Stack> = {}): 
   return stack({ causal: true, ...(atInput.has(id) ? { input: choice } : { encodings: choice }), ...model });
 }
 
-/** The most common of them. */
-export function learned(model: Partial<Stack> = {}): Describe {
-  return pending('learned', 'a learned table of positions', model);
+/** A stack with a learned table at the input. */
+export function learned(model: Partial<Stack> = {}, form: TableForm = {}): Describe {
+  return stack({ causal: true, input: learnedTable(form), ...model });
 }
