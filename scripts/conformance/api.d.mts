@@ -47,6 +47,8 @@ export function difference(
 ): string | undefined;
 export function goldenBounds(tolerance: number, exception?: number): Bound[];
 export function relativeBound(tolerance: { rtol: number; atol: number }): Bound;
+/** A bare kernel, whose file the C++ tests run. */
+export function isKernel(one: Case): boolean;
 export function findCases(roots: string[]): Promise<Case[]>;
 export function selected(one: Case, only: Set<string> | undefined): boolean;
 export function runCase(one: Case, api: Api): Outcome;

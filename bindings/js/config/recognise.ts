@@ -3,7 +3,7 @@ import { PosencError } from '../errors.js';
 import { alibi } from './alibi.js';
 import { bucketed } from './buckets.js';
 import type { Describe } from './context.js';
-import { pending } from './models/pending.js';
+import { learned } from './models/pending.js';
 import { disentangled } from './relative.js';
 import { ropeFields } from './rope.js';
 import { rotary } from './rotary.js';
@@ -59,7 +59,8 @@ const signs: readonly Sign[] = [
   },
   {
     holds: (config) => positionType(config) === 'absolute' || config.sets('type_vocab_size', 'n_positions'),
-    describe: pending('learned', 'a learned table of positions', { causal: false }),
+    // One token type is RoBERTa's sign, whose first rows are for padding.
+    describe: (part) => learned({ causal: false }, { padded: part.config.value('type_vocab_size') === 1 })(part),
   },
 ];
 

@@ -367,7 +367,7 @@ describe('other encodings', () => {
     const inputs = (config: ModelConfig) => describeConfig(config).towers.map(({ input: [choice] }) => choice);
     expect(inputs(released('openai/whisper-tiny'))).toMatchObject([
       { id: 'sinusoidal', options: { dim: 384, layout: 'concat', exponent: 'tensor2tensor', scaleInput: false } },
-      { id: 'learned', options: null },
+      { id: 'learned', options: { dim: 384, maxLength: 448 } },
     ]);
     const marian = { options: { dim: 512, layout: 'concat', exponent: 'paper', scaleInput: true } };
     expect(inputs({ model_type: 'marian', d_model: 512, scale_embedding: true })).toMatchObject([marian, marian]);

@@ -3,7 +3,7 @@
 import { either, type Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { alibi } from '../alibi.js';
-import { pending } from './pending.js';
+import { learned, pending } from './pending.js';
 import { sizes } from './sizes.js';
 
 const llama: RotaryModel = { defaults: sizes(4096, 32, 32, null, null, 2048) };
@@ -39,7 +39,7 @@ const mpt = either(
   either(
     (config) => config.object('attn_config')?.boolean('rope') === true,
     rotary({}),
-    pending('learned', 'a learned table'),
+    learned({}),
   ),
   alibi({
     defaults: { d_model: 2048, n_heads: 16, n_layers: 24, max_seq_len: 2048 },

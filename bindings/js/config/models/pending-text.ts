@@ -3,6 +3,7 @@ import { type BucketModel, bucketed, layout } from '../buckets.js';
 import type { Describe } from '../context.js';
 import { disentangled, transformerXL, xlnet } from '../relative.js';
 import { stacks } from '../stack.js';
+import { learnedTable } from '../tables.js';
 import type { ModelConfig } from '../types.js';
 import { learned, missing } from './pending.js';
 import { sizes } from './sizes.js';
@@ -119,7 +120,7 @@ export const pendingText: Readonly<Record<string, Describe>> = {
   'deberta-v2': disentangled({ defaults: sizes(1536, 24, 24, null, null, 512) }),
   mpnet: bucketed({
     defaults: sizes(768, 12, 12, null, null, 512),
-    input: () => [missing('learned', 'a learned table of positions')],
+    input: learnedTable({ padded: true }),
   }),
   layoutlmv2: layout({ defaults: layoutSizes, input: layoutInput }, false),
   layoutlmv3: layout({ defaults: layoutSizes, input: layoutInput }, true),
