@@ -10,6 +10,9 @@ target_link_libraries(posenc_module PRIVATE posenc)
 # Type names for error texts need RTTI; the bindings check what they are given themselves.
 target_compile_definitions(posenc_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
 
+# Here all encodings are instantiated: what is made once per object is built for size.
+target_compile_options(posenc_module PRIVATE -Os)
+
 target_link_options(posenc_module PRIVATE
   -O2  # -O3 would rename imports and exports, in each variant differently
   -fno-exceptions -fno-rtti -sSUPPORT_LONGJMP=0  # which build of embind's own library is linked hangs on these too
