@@ -21,7 +21,8 @@ const needs = [
   },
   { id: 'ninja', for: ['start', 'test'], find: detect.ninja, packages: both('ninja-build'), text: 'Ninja' },
   {
-    id: 'doctest', for: ['test'], find: detect.doctest, packages: { trixie: ['doctest-dev'] },
+    // CMake looks for it whatever is built.
+    id: 'doctest', for: ['start', 'test'], find: detect.doctest, packages: { trixie: ['doctest-dev'] },
     text: `doctest ${versions.doctest} or newer: its header as /usr/include/doctest/doctest.h or .toolchain/include/doctest/doctest.h`,
   },
   {
