@@ -14,7 +14,7 @@ double length_of(const double* row, std::size_t width) {
 
 // The factors go round again for each row of the batch.
 std::size_t factor_of(std::size_t row, int64_t rows_per_factor, std::size_t count) {
-  return row / static_cast<std::size_t>(rows_per_factor) % count;
+  return static_cast<std::size_t>(static_cast<int64_t>(row) / rows_per_factor) % count;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 
 namespace posenc::testing {
 
-inline std::vector<double> counted(double start, int64_t count) {
+[[maybe_unused]] static std::vector<double> counted(double start, int64_t count) {
   std::vector<double> positions(static_cast<std::size_t>(count));
   std::iota(positions.begin(), positions.end(), start);
   return positions;
@@ -39,7 +39,7 @@ void for_tiles(int64_t queries, int64_t keys, int64_t tile_size, Body body) {
 }
 
 // The bias [heads, queries, keys].
-inline std::vector<float> written_out(const BiasEncoding& bias, const Positions& query, const Positions& key,
+[[maybe_unused]] static std::vector<float> written_out(const BiasEncoding& bias, const Positions& query, const Positions& key,
                                       int64_t tile_size = 64, Relations relations = {}) {
   std::vector<float> out(static_cast<std::size_t>(bias.heads() * query.count * key.count));
   std::vector<float> scratch(static_cast<std::size_t>(bias.scratch_floats(query, key)));
@@ -56,7 +56,7 @@ inline std::vector<float> written_out(const BiasEncoding& bias, const Positions&
 }
 
 // Gradients of the parameters, one vector per tensor, for d_bias [heads, queries, keys].
-inline std::vector<std::vector<float>> taken_back(const BiasEncoding& bias, const Positions& query,
+[[maybe_unused]] static std::vector<std::vector<float>> taken_back(const BiasEncoding& bias, const Positions& query,
                                                   const Positions& key, const std::vector<float>& d_bias,
                                                   int64_t tile_size = 64, Relations relations = {}) {
   std::vector<std::vector<float>> result;
@@ -94,7 +94,7 @@ void check_sums(const A& got, const B& want, double bound, const std::string& wh
 }
 
 // A reference's gradient of x against central differences of its loss.
-inline void check_differences(std::vector<double>& x, const std::vector<double>& gradient,
+[[maybe_unused]] static void check_differences(std::vector<double>& x, const std::vector<double>& gradient,
                               const std::function<double()>& loss, const std::string& what, double step = 1e-5,
                               double bound = 1e-7) {
   REQUIRE(x.size() == gradient.size());
@@ -110,9 +110,9 @@ inline void check_differences(std::vector<double>& x, const std::vector<double>&
   }
 }
 
-inline std::vector<double> widened(const std::vector<float>& x) { return {x.begin(), x.end()}; }
+[[maybe_unused]] static std::vector<double> widened(const std::vector<float>& x) { return {x.begin(), x.end()}; }
 
-inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
+[[maybe_unused]] static double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 

@@ -19,7 +19,7 @@ struct InputReference {
   std::function<Values(const Values&, const std::vector<double>& d_rows)> gradients;
 };
 
-inline Values values_of(const ParameterSet& parameters) {
+[[maybe_unused]] static Values values_of(const ParameterSet& parameters) {
   Values values;
   for (int i = 0; i < parameters.count(); i++) {
     const auto span = parameters[i].values.span();
@@ -28,14 +28,14 @@ inline Values values_of(const ParameterSet& parameters) {
   return values;
 }
 
-inline std::vector<float> rows_of(const InputEncoding& encoding, const Positions& positions) {
+[[maybe_unused]] static std::vector<float> rows_of(const InputEncoding& encoding, const Positions& positions) {
   std::vector<float> out(static_cast<std::size_t>(positions.count * encoding.width()), NAN);
   encoding.encode(positions, out.data());
   return out;
 }
 
 // Gradients of all tensors, zeros at first.
-inline std::vector<std::vector<float>> gradients_of(const InputEncoding& encoding, const Positions& positions,
+[[maybe_unused]] static std::vector<std::vector<float>> gradients_of(const InputEncoding& encoding, const Positions& positions,
                                                     const std::vector<float>& d_rows) {
   std::vector<std::vector<float>> out;
   Gradients gradients;
@@ -50,7 +50,7 @@ inline std::vector<std::vector<float>> gradients_of(const InputEncoding& encodin
 }
 
 // Central differences of sum(rows · d_rows) against the plain gradients.
-inline void check_differences(const InputReference& reference, Values values, const Values& gradients,
+[[maybe_unused]] static void check_differences(const InputReference& reference, Values values, const Values& gradients,
                               const std::vector<double>& d_rows, std::size_t tensor, const std::string& what) {
   constexpr double kStep = 1e-5;
   const auto loss = [&] {
@@ -72,7 +72,7 @@ inline void check_differences(const InputReference& reference, Values values, co
 }
 
 // The largest error of rows and of gradients.
-inline void check_input(const InputEncoding& encoding, const Positions& positions, const InputReference& reference,
+[[maybe_unused]] static void check_input(const InputEncoding& encoding, const Positions& positions, const InputReference& reference,
                         double bound, const std::string& what, bool differences = false) {
   const auto values = values_of(encoding.parameters());
   check_close(rows_of(encoding, positions), reference.rows(values), bound, what + ", rows");
