@@ -17,7 +17,7 @@ export default defineConfig({
     pool: 'forks',
     execArgv: nodeFlags(process.env.POSENC_VARIANT),
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
   },
 });
