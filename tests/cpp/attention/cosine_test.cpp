@@ -87,7 +87,7 @@ TEST_CASE("cosine: the plain gradient against finite differences") {
   auto x = testing::widened(testing::random_floats(12, 1)), factors = std::vector{0.7, 2.0};
   const auto d = testing::widened(testing::random_floats(12, 2));
   const auto g = reference::unit_rows_backward(x, 3, factors, 2, d);
-  const auto loss = [&] { return testing::dot(reference::unit_rows(x, 3, factors, 2), d); };
+  const auto loss = [&] { return testing::product(reference::unit_rows(x, 3, factors, 2), d); };
   testing::check_differences(x, g.x, loss, "x");
   testing::check_differences(factors, g.factors, loss, "factors");
 }

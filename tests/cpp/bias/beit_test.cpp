@@ -63,7 +63,7 @@ TEST_CASE("beit: the plain gradient against finite differences") {
   const auto d_bias = testing::widened(testing::random_floats(50, 2));
   testing::check_differences(
       table, reference::looked_up_backward(12, 2, index, d_bias),
-      [&] { return testing::dot(reference::looked_up(table, 2, index), d_bias); }, "table");
+      [&] { return testing::product(reference::looked_up(table, 2, index), d_bias); }, "table");
 }
 
 TEST_CASE("beit: the same window keeps a table bit for bit, square or not; the class token's rows always stay") {
@@ -85,7 +85,7 @@ TEST_CASE("beit: the same window keeps a table bit for bit, square or not; the c
   const TensorView<const double> d_view{wide_y, {48, 2}};
   const auto back = resize_window_table_backward(arguments, {&d_view, 1});
   REQUIRE(back.has_value());
-  CHECK(std::abs(testing::dot(testing::widened(values), wide_y) - testing::dot(wide, testing::widened(floats_of(*back)))) <
+  CHECK(std::abs(testing::product(testing::widened(values), wide_y) - testing::product(wide, testing::widened(floats_of(*back)))) <
         1e-4);
 }
 

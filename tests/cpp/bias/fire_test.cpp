@@ -101,7 +101,7 @@ TEST_CASE("fire: the plain gradient against finite differences") {
   fire.w2 = widened(testing::random_floats(6, 3)), fire.b2 = widened(testing::random_floats(2, 4));
   const auto query = counted(1, 6), key = counted(0, 5);
   const auto d_bias = widened(testing::random_floats(60, 5));
-  const auto loss = [&] { return testing::dot(fire_bias(fire, query, key), d_bias); };
+  const auto loss = [&] { return testing::product(fire_bias(fire, query, key), d_bias); };
   const auto g = fire_backward(fire, d_bias, query, key);
   testing::check_differences(fire.w1, g.w1, loss, "w1");
   testing::check_differences(fire.b1, g.b1, loss, "b1");

@@ -130,7 +130,7 @@ TEST_CASE("kerple: the plain gradient against finite differences") {
     const auto gradient = reference::kerple_backward(head(), d_bias, query, key);
     testing::check_differences(
         shape, {gradient.p, gradient.a},
-        [&] { return testing::dot(reference::kerple_bias(head(), query, key), d_bias); }, "p, a");
+        [&] { return testing::product(reference::kerple_bias(head(), query, key), d_bias); }, "p, a");
   }
 }
 

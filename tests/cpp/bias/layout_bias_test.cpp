@@ -108,7 +108,7 @@ TEST_CASE("layoutBias: the plain gradient against finite differences") {
   const auto d_bias = widened(testing::random_floats(50, 3));
   testing::check_differences(
       part.table, reference::layout_backward({part}, 2, 0.7, d_bias)[0],
-      [&] { return testing::dot(reference::layout_bias({part}, 2, 0.7), d_bias); }, "table");
+      [&] { return testing::product(reference::layout_bias({part}, 2, 0.7), d_bias); }, "table");
 }
 
 TEST_CASE("layoutBias: positions from boxes") {

@@ -54,7 +54,7 @@ TEST_CASE("relation: the plain gradient against finite differences") {
   const auto d_bias = widened(testing::random_floats(70, 3));
   testing::check_differences(
       table, reference::relation_backward(6, 2, 4, ids, d_bias),
-      [&] { return testing::dot(reference::relation_bias(table, 2, 4, ids), d_bias); }, "table");
+      [&] { return testing::product(reference::relation_bias(table, 2, 4, ids), d_bias); }, "table");
 }
 
 TEST_CASE("relation: distances as ids are T5 with a bucket per distance") {

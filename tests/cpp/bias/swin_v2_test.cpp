@@ -87,7 +87,7 @@ TEST_CASE("swinV2: the plain gradient against finite differences") {
                                    testing::widened(testing::random_floats(3, 2)),
                                    testing::widened(testing::random_floats(6, 3))};
   const auto d_table = testing::widened(testing::random_floats(30, 4));
-  const auto loss = [&] { return testing::dot(reference::window_network(network), d_table); };
+  const auto loss = [&] { return testing::product(reference::window_network(network), d_table); };
   const auto g = reference::window_network_backward(network, d_table);
   testing::check_differences(network.w1, g.w1, loss, "w1");
   testing::check_differences(network.b1, g.b1, loss, "b1");

@@ -173,7 +173,7 @@ TEST_CASE("t5: the plain gradient against finite differences") {
   const auto d_bias = testing::widened(testing::random_floats(40, 2));
   testing::check_differences(
       column, reference::t5_backward(buckets, d_bias, query, key),
-      [&] { return testing::dot(reference::t5_bias(buckets, column, query, key), d_bias); }, "table");
+      [&] { return testing::product(reference::t5_bias(buckets, column, query, key), d_bias); }, "table");
 }
 
 TEST_CASE("t5: the operation `buckets`, and what it refuses") {

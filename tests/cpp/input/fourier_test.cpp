@@ -7,7 +7,7 @@
 #include "reference/input/fourier.hpp"
 #include "reference/network.hpp"
 #include "support/golden.hpp"
-#include "support/input_gradients.hpp"
+#include "support/input_reference.hpp"
 
 namespace posenc {
 namespace {

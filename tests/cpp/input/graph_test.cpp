@@ -6,7 +6,7 @@
 #include "posenc/core/adapters.hpp"
 #include "reference/input/graph.hpp"
 #include "reference/network.hpp"
-#include "support/input_gradients.hpp"
+#include "support/input_reference.hpp"
 
 namespace posenc {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "posenc/core/adapters.hpp"
 #include "reference/network.hpp"
-#include "support/input_gradients.hpp"
+#include "support/input_reference.hpp"
 
 namespace posenc {
 namespace {

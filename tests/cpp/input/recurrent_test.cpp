@@ -2,7 +2,7 @@
 
 #include "posenc/core/adapters.hpp"
 #include "reference/input/recurrent.hpp"
-#include "support/input_gradients.hpp"
+#include "support/input_reference.hpp"
 
 namespace posenc {
 namespace {

@@ -1,15 +1,16 @@
 #include "posenc/kernels/angles.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "posenc/kernels/simd.hpp"
 #include "support/compare.hpp"
+#include "support/numbers.hpp"
 
 namespace posenc {
 namespace {
 
 using kernels::Angles;
+using testing::counted;
 
 std::vector<double> geometric(int64_t pairs, double base = 10000) {
   std::vector<double> frequencies;
@@ -28,12 +29,6 @@ std::vector<float> interleaved(const std::vector<double>& frequencies, const Pos
   std::vector<float> out(static_cast<std::size_t>(positions.count * width), NAN);
   kernels::angles_interleaved(angles_of(frequencies, positions), out.data(), width);
   return out;
-}
-
-std::vector<double> counted(double start, int64_t count) {
-  std::vector<double> positions;
-  for (int64_t i = 0; i < count; i++) positions.push_back(start + static_cast<double>(i));
-  return positions;
 }
 
 Positions given(const std::vector<double>& positions) {

@@ -1,6 +1,5 @@
 #include "relative/support.hpp"
 
-#include <numeric>
 
 #include "support/compare.hpp"
 
@@ -100,12 +99,6 @@ void set_mask(Setup& setup, const GoldenTensor& mask, bool hidden) {
   setup.mask_kind = AttentionMask::Kind::kBoolean;
   setup.mask_shape = {setup.q_len, setup.k_len};
   for (int32_t value : mask.ints) setup.boolean.push_back((value != 0) != hidden);
-}
-
-std::vector<double> counted(double start, int64_t count) {
-  std::vector<double> positions(static_cast<std::size_t>(count));
-  std::iota(positions.begin(), positions.end(), start);
-  return positions;
 }
 
 std::vector<double> query_positions(const Setup& setup) {

@@ -30,7 +30,6 @@ RelativeRun run_relative(Setup& setup, Encoding& encoding);
 Setup golden_setup(const GoldenCase& golden);
 // A boolean mask [q_len, k_len]: 1 takes part; `hidden` says the opposite.
 void set_mask(Setup& setup, const GoldenTensor& mask, bool hidden);
-std::vector<double> counted(double start, int64_t count);
 // Positions of batch row 0.
 std::vector<double> query_positions(const Setup& setup);
 std::vector<double> key_positions(const Setup& setup);
