@@ -24,22 +24,24 @@ namespace {
 struct Layout {
   const AttentionCall& call;
   const AttentionOptions& options = call.attention->options();
+  int64_t heads = call.head_count == 0 ? options.heads : call.head_count;
+  int64_t kv_heads = heads / (options.heads / *options.kv_heads);
 
   template <typename T>
   HeadRows<T> query(T* data) const noexcept {
-    return head_rows(call.packed, data, options.heads, call.q_len, options.head_dim);
+    return head_rows(call.packed, data, heads, call.q_len, options.head_dim);
   }
   template <typename T>
   HeadRows<T> key(T* data) const noexcept {
-    return head_rows(call.packed, data, *options.kv_heads, call.k_len, options.head_dim);
+    return head_rows(call.packed, data, kv_heads, call.k_len, options.head_dim);
   }
   template <typename T>
   HeadRows<T> value(T* data) const noexcept {
-    return head_rows(call.packed, data, *options.kv_heads, call.k_len, *options.value_dim);
+    return head_rows(call.packed, data, kv_heads, call.k_len, *options.value_dim);
   }
   template <typename T>
   HeadRows<T> output(T* data) const noexcept {
-    return head_rows(call.packed, data, options.heads, call.q_len, *options.value_dim);
+    return head_rows(call.packed, data, heads, call.q_len, *options.value_dim);
   }
 };
 
@@ -89,6 +91,8 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
       .k_positions = key->span(),
       .relations = relations->span(),
       .logit_scale = call.logit_scale,
+      .first_head = call.first_head,
+      .head_count = call.head_count,
   };
   return report(body(inputs, layout));
 }
@@ -109,6 +113,11 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_forward(const AttentionCall* call)
   });
 }
 
+// What posenc_attention_forward would refuse.
+EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_check(const AttentionCall* call) {
+  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) { return call->attention->check(inputs); });
+}
+
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_scores(const AttentionCall* call) {
   return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) {
     return call->attention->scores(inputs, static_cast<ScoreStage>(call->stage), call->out);
@@ -118,11 +127,12 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_scores(const AttentionCall* call) 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call) {
   const std::span<Encoding* const> encodings = call->attention->encodings();
   float* block = call->gradients;
-  const int64_t wanted_of = block ? static_cast<int64_t>(encodings.size()) : 0;
+  const int64_t blocks = call->each_head ? call->batch * Layout{*call}.heads : int64_t{1};
+  const int64_t wanted_of = block ? blocks * static_cast<int64_t>(encodings.size()) : 0;
   auto gradients = Buffer<Gradients>::make(wanted_of, "encodings");
   if (!gradients) return report(gradients);
   for (int64_t i = 0; i < wanted_of; i++) {
-    (*gradients)[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
+    (*gradients)[i] = gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
   }
   return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout& layout) {
     const AttentionGradients wanted = {
@@ -133,6 +143,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .d_logit_scale = call->d_logit_scale,
         .d_sinks = call->d_sinks,
         .of = gradients->span(),
+        .of_each_head = call->each_head != 0,
     };
     const float* out = call->out;
     return call->attention->backward(inputs, layout.output(out), call->lse, layout.output(call->d_out), wanted);

@@ -67,6 +67,8 @@ struct AttentionCall {
   int32_t q_len;
   int32_t k_len;
   int32_t packed;
+  int32_t first_head;  // AttentionInputs
+  int32_t head_count;
   const float* q;
   const float* k;
   const float* v;
@@ -97,6 +99,7 @@ struct AttentionCall {
   float* d_logit_scale;
   float* d_sinks;
   float* gradients;  // of the trained tensors of all encodings, one after the other; or null
+  int32_t each_head;  // gradients: as many such blocks as heads are computed in all batch rows, each a head's part
 };
 
 struct CacheCall {
@@ -184,6 +187,8 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::q_len>("qLen"),
     slot<&AttentionCall::k_len>("kLen"),
     slot<&AttentionCall::packed>("packed"),
+    slot<&AttentionCall::first_head>("firstHead"),
+    slot<&AttentionCall::head_count>("headCount"),
     slot<&AttentionCall::q>("q"),
     slot<&AttentionCall::k>("k"),
     slot<&AttentionCall::v>("v"),
@@ -214,6 +219,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::d_logit_scale>("dLogitScale"),
     slot<&AttentionCall::d_sinks>("dSinks"),
     slot<&AttentionCall::gradients>("gradients"),
+    slot<&AttentionCall::each_head>("eachHead"),
 });
 
 inline constexpr auto kCacheCall = std::to_array<Slot>({

@@ -112,6 +112,7 @@ export interface WasmModule {
   _posenc_bias_backward: BulkCall;
   _posenc_relative_rows: BulkCall;
   _posenc_attention_forward: BulkCall;
+  _posenc_attention_check: BulkCall;
   _posenc_attention_scores: BulkCall;
   _posenc_attention_backward: BulkCall;
   _posenc_layer_forward: BulkCall;

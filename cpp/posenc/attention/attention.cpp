@@ -70,10 +70,9 @@ Status check_relative(const AttentionOptions& options, const RelativeEncoding& r
 }
 
 // The output of a call, [batch, heads, q_len, width].
-Status check_rows(const Attention& attention, const AttentionInputs& inputs, const float* data, int64_t width,
-                  const char* parameter) noexcept {
+Status check_rows(const AttentionInputs& inputs, const float* data, int64_t width, const char* parameter) noexcept {
   const Result<int64_t> count =
-      attn::elements(inputs.batch, attention.options().heads, inputs.q_len, width, parameter);
+      attn::elements(inputs.batch, inputs.head_count, inputs.q_len, width, parameter);
   return count ? attn::check_given(data, *count, parameter) : std::unexpected(count.error());
 }
 
@@ -82,7 +81,7 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
   const auto encodings = static_cast<int64_t>(attention.encodings().size());
   const auto given = static_cast<int64_t>(gradients.of.size());
   const int64_t entries =
-      encodings * (gradients.of_each_head ? inputs.batch * attention.options().heads : int64_t{1});
+      encodings * (gradients.of_each_head ? inputs.batch * inputs.head_count : int64_t{1});
   if (given != 0 && given != entries) {
     return fail(ErrorCode::kShapeMismatch, "params", text_of(given, " entries"), text_of(entries, " entries or none"));
   }
@@ -97,6 +96,22 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
                 inputs.mask.kind == AttentionMask::Kind::kNone ? "no mask" : "a boolean mask", "an additive mask");
   }
   return {};
+}
+
+// The part of the heads that a call computes, by number, and its tensors as if they held all of them.
+Result<AttentionInputs> resolve_heads(const AttentionOptions& options, const AttentionInputs& given) noexcept {
+  AttentionInputs inputs = given;
+  const int64_t group = options.heads / *options.kv_heads;
+  if (inputs.head_count == 0) inputs.head_count = options.heads;
+  const int64_t first = inputs.first_head, count = inputs.head_count;
+  if (first < 0 || count < 0 || first > options.heads - count || first % group != 0 || count % group != 0) {
+    return fail(ErrorCode::kOutOfRange, "heads", text_of(count, " heads from ", first),
+                text_of("multiples of ", group, " within ", options.heads));
+  }
+  inputs.q = inputs.q.from_head(first);
+  inputs.k = inputs.k.from_head(first / group);
+  inputs.v = inputs.v.from_head(first / group);
+  return inputs;
 }
 
 }  // namespace
@@ -147,32 +162,50 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
   return attention;
 }
 
-Status Attention::forward(const AttentionInputs& inputs, const AttentionOutputs& outputs) const noexcept {
-  if (Status status = attn::check_inputs(*this, inputs); !status) return status;
-  if (Status status = check_rows(*this, inputs, outputs.out.data, *options_.value_dim, "into"); !status) {
-    return status;
-  }
-  if (inputs.q_len == 0) return {};
-  // Relative terms are worked out by tiles, however few the queries.
-  const bool by_rows = inputs.q_len <= attn::kFewQueries && relative_ == nullptr;
-  return by_rows ? attn::attend_rows(*this, inputs, outputs) : attn::attend_tiles(*this, inputs, outputs);
+Status Attention::check(const AttentionInputs& inputs) const noexcept {
+  const Result<AttentionInputs> resolved = resolve_heads(options_, inputs);
+  return resolved ? attn::check_inputs(*this, *resolved) : std::unexpected(resolved.error());
 }
 
-Status Attention::scores(const AttentionInputs& inputs, ScoreStage stage, float* scores) const noexcept {
+Status Attention::forward(const AttentionInputs& given, const AttentionOutputs& outputs) const noexcept {
+  const Result<AttentionInputs> resolved = resolve_heads(options_, given);
+  if (!resolved) return std::unexpected(resolved.error());
+  const AttentionInputs& inputs = *resolved;
+  if (Status status = attn::check_inputs(*this, inputs); !status) return status;
+  if (Status status = check_rows(inputs, outputs.out.data, *options_.value_dim, "into"); !status) return status;
+  if (inputs.q_len == 0) return {};
+  const AttentionOutputs to = {outputs.out.from_head(inputs.first_head), outputs.lse};
+  // Relative terms are worked out by tiles, however few the queries.
+  const bool by_rows = inputs.q_len <= attn::kFewQueries && relative_ == nullptr;
+  return by_rows ? attn::attend_rows(*this, inputs, to) : attn::attend_tiles(*this, inputs, to);
+}
+
+Status Attention::scores(const AttentionInputs& given, ScoreStage stage, float* scores) const noexcept {
+  const Result<AttentionInputs> resolved = resolve_heads(options_, given);
+  if (!resolved) return std::unexpected(resolved.error());
+  const AttentionInputs& inputs = *resolved;
   const bool every_key = stage <= ScoreStage::kCapped;
   if (Status status = attn::check_inputs(*this, inputs, false, every_key); !status) return status;
-  if (Status status = check_rows(*this, inputs, scores, inputs.k_len, "into"); !status) return status;
+  if (Status status = check_rows(inputs, scores, inputs.k_len, "into"); !status) return status;
   return inputs.q_len == 0 ? Status{} : attn::write_scores(*this, inputs, stage, scores);
 }
 
-Status Attention::backward(const AttentionInputs& inputs, HeadRows<const float> out, const float* lse,
-                           HeadRows<const float> d_out, const AttentionGradients& gradients) const noexcept {
+Status Attention::backward(const AttentionInputs& given, HeadRows<const float> out, const float* lse,
+                           HeadRows<const float> d_out, const AttentionGradients& wanted) const noexcept {
+  const Result<AttentionInputs> resolved = resolve_heads(options_, given);
+  if (!resolved) return std::unexpected(resolved.error());
+  const AttentionInputs& inputs = *resolved;
   if (Status status = attn::check_inputs(*this, inputs); !status) return status;
-  if (Status status = check_rows(*this, inputs, out.data, *options_.value_dim, "out"); !status) return status;
-  if (Status status = check_rows(*this, inputs, d_out.data, *options_.value_dim, "dOut"); !status) return status;
-  if (Status status = check_rows(*this, inputs, lse, 1, "lse"); !status) return status;
-  if (Status status = check_gradients(*this, inputs, gradients); !status) return status;
-  return attn::differentiate(*this, inputs, out, lse, d_out, gradients);
+  if (Status status = check_rows(inputs, out.data, *options_.value_dim, "out"); !status) return status;
+  if (Status status = check_rows(inputs, d_out.data, *options_.value_dim, "dOut"); !status) return status;
+  if (Status status = check_rows(inputs, lse, 1, "lse"); !status) return status;
+  if (Status status = check_gradients(*this, inputs, wanted); !status) return status;
+  const int64_t first = inputs.first_head, group = options_.heads / *options_.kv_heads;
+  AttentionGradients gradients = wanted;
+  gradients.dq = wanted.dq.from_head(first);
+  gradients.dk = wanted.dk.from_head(first / group);
+  gradients.dv = wanted.dv.from_head(first / group);
+  return attn::differentiate(*this, inputs, out.from_head(first), lse, d_out.from_head(first), gradients);
 }
 
 }  // namespace posenc

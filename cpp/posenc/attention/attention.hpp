@@ -62,6 +62,14 @@ struct AttentionInputs {
   std::span<const AttentionRelations> relations = {};
   const float* logit_scale = nullptr;  // [heads], the logarithms of the factors on cosines; null: factors of 1
   bool keys_rotated = false;  // k (and v, where values rotate) come from a cache that rotated them on the way in
+  // A part of the heads, all of some key/value groups; a count of 0: all. Tensors, lse and the mask then hold these heads
+  // alone. Sinks, scales and encodings go by a head's true number, so that parts give the bits of the whole.
+  int64_t first_head = 0, head_count = 0;
+
+  // Of [batch, heads] as such tensors have it.
+  int64_t head_index(int64_t batch_row, int64_t head) const noexcept {
+    return batch_row * head_count + head - first_head;
+  }
 };
 
 enum class ScoreStage : uint8_t {
@@ -81,13 +89,14 @@ struct AttentionOutputs {
 // All overwritten; what is null is left out.
 struct AttentionGradients {
   HeadRows<float> dq, dk, dv;  // with respect to the inputs as given, before rotation
-  float* d_mask = nullptr;     // of the additive mask's shape
+  float* d_mask = nullptr;     // of the additive mask's shape; with of_each_head the mask's own rows for every head
   float* d_logit_scale = nullptr;  // [heads]
-  float* d_sinks = nullptr;    // [heads]; [batch, heads] with of_each_head
+  float* d_sinks = nullptr;    // [heads]
   // One entry per encoding of the attention, in order; or none at all.
   std::span<Gradients> of;
-  // `of` has batch x heads x encodings entries instead, each the part of one (batch, head). Their sum in that order
-  // is, bit for bit, what one entry per encoding gets: how a split over workers gives the same result.
+  // `of` has batch x heads x encodings entries instead, each the part of one (batch, head), and d_mask is
+  // [batch, heads, 1 or q_len, its width]. Their sums in that order are, bit for bit, what is given otherwise: how a
+  // split over workers gives the same result.
   bool of_each_head = false;
 };
 
@@ -105,6 +114,8 @@ class Attention {
   // Everything about the inputs is checked, and memory taken, before anything is written. Beside inputs and outputs
   // that is O(q_len + k_len) floats per head width, for one head at a time (rows of a relative encoding: for all heads).
   Status forward(const AttentionInputs& inputs, const AttentionOutputs& outputs) const noexcept;
+  // What forward() would refuse of the inputs.
+  Status check(const AttentionInputs& inputs) const noexcept;
   // k, v, k_len, k_positions and key_lengths are those of the new keys, which are appended to the cache; then the
   // queries attend to all that it holds, standing where the new keys stand. An error changes nothing.
   Status forward(const AttentionInputs& inputs, const AttentionOutputs& outputs, KvCache& cache) const noexcept;

@@ -24,6 +24,12 @@ using kernels::kTile;
 using As = PackedRows::As;
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
+// Elements of an additive mask for one head.
+int64_t mask_rows(const AttentionInputs& inputs) noexcept {
+  const Shape& shape = inputs.mask.shape;
+  return (shape.rank > 1 ? shape.back(1) : 1) * shape.back(0);
+}
+
 struct Upstream {
   const HeadRows<const float>& out;
   const float* lse;
@@ -51,7 +57,9 @@ struct Work {
   // Of a tile of scores.
   float *weights, *d_scores, *capped, *ones;
   float* mask_sums;  // of a mask that all queries share
+  float* d_mask = nullptr;  // of the head
   float logit_sum = 0;  // of a head, for the logarithm of its factor
+  float sink_sum = 0;
 
   Work(const Attention& a, const AttentionInputs& i, const Upstream& u, const AttentionGradients& g,
        HeadBiases&& b) noexcept
@@ -114,7 +122,7 @@ struct Work {
 
   // A query that sees nothing has weights of 0 and takes no part, whatever stands in its rows.
   void begin_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
-    const int64_t index = (batch_row * attention.options().heads + head) * inputs.q_len + first;
+    const int64_t index = inputs.head_index(batch_row, head) * inputs.q_len + first;
     const double scale = head_scale(attention.options(), inputs, head);
     for (int64_t i = 0; i < queries; i++) {
       const bool sees = upstream.lse[index + i] != kNothing;
@@ -145,12 +153,9 @@ struct Work {
   }
 
   // A sink takes part in the softmax with a value of 0, so that the gradient of its weight is 0.
-  void add_sink_gradient(const HeadScores& head, int64_t batch_row, int64_t head_index, int64_t queries) noexcept {
+  void add_sink_gradient(const HeadScores& head, int64_t queries) noexcept {
     if (gradients.d_sinks == nullptr) return;
-    const int64_t heads = attention.options().heads;
-    float sum = 0;
-    for (int64_t i = 0; i < queries; i++) sum -= std::exp(head.sink - lse[i]) * mean[i];
-    gradients.d_sinks[(gradients.of_each_head ? batch_row * heads : 0) + head_index] += sum;
+    for (int64_t i = 0; i < queries; i++) sink_sum -= std::exp(head.sink - lse[i]) * mean[i];
   }
 
   void end_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
@@ -181,7 +186,7 @@ struct Work {
   void add_mask_gradient(const HeadMask& mask, const ScoreTile& tile) noexcept {
     if (gradients.d_mask == nullptr) return;
     const int64_t count = std::min(tile.first_key + tile.keys, mask.keys) - tile.first_key;
-    float* target = mask.stride == 0 ? mask_sums : gradients.d_mask + mask.start + tile.first_query * mask.stride;
+    float* target = mask.stride == 0 ? mask_sums : d_mask + tile.first_query * mask.stride;
     for (int64_t i = 0; i < tile.queries; i++) {
       kernels::add(d_scores + i * kTile, count, target + i * mask.stride + tile.first_key);
     }
@@ -241,13 +246,16 @@ struct Work {
   }
 
   void differentiate(const CallRow& row, int64_t batch_row, int64_t head_index) noexcept {
-    const AttentionOptions& options = attention.options();
     const HeadScores head =
         head_scores(attention, inputs, row, batch_row, head_index, biases.begin(0, row, head_index));
     parameters.begin_head();
     relative.begin_head(head_index);
-    logit_sum = 0;
-    if (gradients.d_mask) std::fill_n(mask_sums, inputs.k_len, 0.0F);
+    logit_sum = sink_sum = 0;
+    if (gradients.d_mask) {
+      std::fill_n(mask_sums, inputs.k_len, 0.0F);
+      d_mask = gradients.d_mask + (gradients.of_each_head ? inputs.head_index(batch_row, head_index) * mask_rows(inputs)
+                                                          : head.mask.start);
+    }
     for (int64_t first = 0; first < inputs.q_len; first += kTile) {
       const int64_t queries = std::min(kTile, inputs.q_len - first);
       begin_queries(row, batch_row, head_index, first, queries);
@@ -257,18 +265,19 @@ struct Work {
         take_in(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
       }
       end_queries(row, batch_row, head_index, first, queries);
-      add_sink_gradient(head, batch_row, head_index, queries);
+      add_sink_gradient(head, queries);
     }
     if (parameters.wanted()) {
       for (const HeadBias& bias : head.biases) bias.encoding->finish(bias.head, parameters.part(bias.index));
     }
     if (parameters.wanted() && attention.relative()) relative.end_head(parameters.part(relative_index()));
-    parameters.end_head(batch_row * options.heads + head_index);
+    parameters.end_head(inputs.head_index(batch_row, head_index));
+    if (gradients.d_sinks) gradients.d_sinks[head_index] += sink_sum;
     if (gradients.d_logit_scale && inputs.logit_scale[head_index] <= static_cast<float>(kLargestLogitScale)) {
       gradients.d_logit_scale[head_index] += logit_sum;
     }
     if (gradients.d_mask && head.mask.stride == 0) {
-      kernels::add(mask_sums, head.mask.keys, gradients.d_mask + head.mask.start);
+      kernels::add(mask_sums, head.mask.keys, d_mask);
     }
   }
 };
@@ -290,15 +299,19 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs, 
 
   work.parameters.clear();
   if (gradients.d_logit_scale) std::fill_n(gradients.d_logit_scale, attention.options().heads, 0.0F);
-  const int64_t sinks = attention.options().heads * (gradients.of_each_head ? inputs.batch : 1);
-  if (gradients.d_sinks) std::fill_n(gradients.d_sinks, sinks, 0.0F);
-  if (gradients.d_mask) std::fill_n(gradients.d_mask, *element_count(inputs.mask.shape, "mask"), 0.0F);
+  if (gradients.d_sinks) std::fill_n(gradients.d_sinks, attention.options().heads, 0.0F);
+  if (gradients.d_mask) {
+    const int64_t heads = inputs.batch * inputs.head_count;
+    std::fill_n(gradients.d_mask,
+                gradients.of_each_head ? heads * mask_rows(inputs) : *element_count(inputs.mask.shape, "mask"), 0.0F);
+  }
   const int64_t group = work.group;
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = resolve_row(attention, inputs, b);
     work.tables.make(row);
     work.relative.begin_row(row);
-    for (int64_t kv_head = 0; kv_head < *attention.options().kv_heads; kv_head++) {
+    const int64_t end = inputs.first_head + inputs.head_count;
+    for (int64_t kv_head = inputs.first_head / group; kv_head < end / group; kv_head++) {
       work.begin_group(row, b, kv_head);
       for (int64_t g = 0; g < group; g++) work.differentiate(row, b, kv_head * group + g);
       work.end_group(row, b, kv_head);

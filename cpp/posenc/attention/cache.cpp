@@ -204,6 +204,7 @@ AttentionInputs KvCache::inputs_of_new(const AttentionInputs& queries, const KvT
 Status Attention::forward(const AttentionInputs& inputs, const AttentionOutputs& outputs,
                           KvCache& cache) const noexcept {
   if (Status status = cache.check_fits(*this); !status) return status;
+  if (inputs.head_count != 0) return fail(ErrorCode::kUnsupported, "cache", "a cache", "no cache where some heads are computed");
   if (inputs.batch != cache.batch()) {
     return fail(ErrorCode::kShapeMismatch, "cache", text_of(cache.batch(), " rows"),
                 text_of("the batch size, which is ", inputs.batch));

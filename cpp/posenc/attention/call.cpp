@@ -19,10 +19,10 @@ int64_t offset_of(const AttentionOptions& options, const AttentionInputs& inputs
   return options.causal == Causal::kBottomRight ? keys - inputs.q_len : 0;
 }
 
-Status check_mask(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
+Status check_mask(const AttentionInputs& inputs) noexcept {
   const AttentionMask& mask = inputs.mask;
   if (mask.kind == AttentionMask::Kind::kNone) return {};
-  const int64_t full[] = {inputs.k_len, inputs.q_len, options.heads, inputs.batch};  // from the last axis
+  const int64_t full[] = {inputs.k_len, inputs.q_len, inputs.head_count, inputs.batch};  // from the last axis
   bool fits = mask.shape.rank >= 1 && mask.shape.rank <= 4;
   int64_t count = 1;
   for (int axis = 0; fits && axis < mask.shape.rank; axis++) {
@@ -33,7 +33,7 @@ Status check_mask(const AttentionOptions& options, const AttentionInputs& inputs
   if (!fits) {
     return fail(ErrorCode::kShapeMismatch, "mask", text_of_shape(mask.shape),
                 Text("a shape of 1 to 4 axes that broadcasts to ")
-                    .append(text_of_shape({inputs.batch, options.heads, inputs.q_len, inputs.k_len}).view())
+                    .append(text_of_shape({inputs.batch, inputs.head_count, inputs.q_len, inputs.k_len}).view())
                     .append("; the last axis may be shorter"));
   }
   return check_given(mask.data, count, "mask");
@@ -208,7 +208,7 @@ HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& input
   if (mask.kind == AttentionMask::Kind::kNone) return result;
   const auto extent = [&](int axis) { return axis < mask.shape.rank ? mask.shape.back(axis) : 1; };
   const int64_t width = extent(0);
-  const int64_t start = ((extent(3) > 1 ? batch_row : 0) * extent(2) + (extent(2) > 1 ? head : 0)) * extent(1) * width;
+  const int64_t start = ((extent(3) > 1 ? batch_row : 0) * extent(2) + (extent(2) > 1 ? head - inputs.first_head : 0)) * extent(1) * width;
   result.kind = mask.kind;
   result.start = start;
   result.stride = extent(1) > 1 ? width : 0;
@@ -226,15 +226,16 @@ Status check_inputs(const Attention& attention, const AttentionInputs& inputs, b
     const float* data;
     int64_t heads, length, width;
   };
-  const Tensor tensors[] = {{"q", inputs.q.data, options.heads, inputs.q_len, options.head_dim},
-                            {"k", inputs.k.data, *options.kv_heads, inputs.k_len, options.head_dim},
-                            {"v", inputs.v.data, *options.kv_heads, inputs.k_len, *options.value_dim}};
+  const int64_t kv_heads = inputs.head_count / (options.heads / *options.kv_heads);
+  const Tensor tensors[] = {{"q", inputs.q.data, inputs.head_count, inputs.q_len, options.head_dim},
+                            {"k", inputs.k.data, kv_heads, inputs.k_len, options.head_dim},
+                            {"v", inputs.v.data, kv_heads, inputs.k_len, *options.value_dim}};
   for (const Tensor& tensor : std::span(tensors).first(with_values ? 3 : 2)) {
     const Result<int64_t> count = elements(inputs.batch, tensor.heads, tensor.length, tensor.width, tensor.name);
     if (!count) return std::unexpected(count.error());
     if (Status status = check_given(tensor.data, *count, tensor.name); !status) return status;
   }
-  if (Status status = check_mask(options, inputs); !status) return status;
+  if (Status status = check_mask(inputs); !status) return status;
   if (Status status = check_lengths(inputs); !status) return status;
   if (Status status = check_segments(inputs); !status) return status;
   if (Status status = check_sinks(options, inputs); !status) return status;

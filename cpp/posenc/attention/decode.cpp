@@ -93,7 +93,7 @@ struct Work {
       const int64_t head = kv_head * group + r / inputs.q_len, i = r % inputs.q_len;
       kernels::weighted_mean(out + r * value_dim, sum[r], value_dim, outputs.out.row(batch_row, head, i));
       if (outputs.lse == nullptr) continue;
-      outputs.lse[(batch_row * attention.options().heads + head) * inputs.q_len + i] =
+      outputs.lse[inputs.head_index(batch_row, head) * inputs.q_len + i] =
           kernels::log_sum_exp(largest[r], sum[r]);
     }
   }
@@ -136,7 +136,8 @@ Status attend_rows(const Attention& attention, const AttentionInputs& inputs,
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = resolve_row(attention, inputs, b);
     work.tables.make(row);
-    for (int64_t kv_head = 0; kv_head < *options.kv_heads; kv_head++) work.attend(row, b, kv_head);
+    const int64_t end = inputs.first_head + inputs.head_count;
+    for (int64_t kv_head = inputs.first_head / group; kv_head < end / group; kv_head++) work.attend(row, b, kv_head);
   }
   return {};
 }

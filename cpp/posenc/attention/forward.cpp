@@ -77,7 +77,7 @@ struct Work {
       float* row = outputs.out.row(batch_row, head, first + i);
       kernels::weighted_mean(out + i * out_stride, sum[i], value_dim, row);
       if (outputs.lse == nullptr) continue;
-      const int64_t index = (batch_row * attention.options().heads + head) * inputs.q_len + first + i;
+      const int64_t index = inputs.head_index(batch_row, head) * inputs.q_len + first + i;
       outputs.lse[index] = kernels::log_sum_exp(largest[i], sum[i]);
     }
   }
@@ -120,7 +120,7 @@ Status attend_tiles(const Attention& attention, const AttentionInputs& inputs,
     const CallRow row = resolve_row(attention, inputs, b);
     work.tables.make(row);
     work.relative.begin_row(row);
-    for (int64_t head = 0; head < options.heads; head++) {
+    for (int64_t head = inputs.first_head; head < inputs.first_head + inputs.head_count; head++) {
       if (head % group == 0) work.pack(row, b, head / group);
       const HeadScores scores = head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
       work.relative.begin_head(head);

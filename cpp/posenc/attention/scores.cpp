@@ -105,7 +105,7 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
     const CallRow row = resolve_row(attention, inputs, b, work.every_key);
     work.tables.make(row);
     work.relative.begin_row(row);
-    for (int64_t head = 0; head < options.heads; head++) {
+    for (int64_t head = inputs.first_head; head < inputs.first_head + inputs.head_count; head++) {
       if (head % group == 0) {
         pack_head(inputs.k.row(b, head / group, 0), inputs.k.row_stride, row.keys, work.head_dim,
                   work.tables.key(), work.rows, work.keys);

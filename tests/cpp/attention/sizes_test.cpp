@@ -1,5 +1,8 @@
 // Awkward sizes against the plain loops, and what must not depend on how a call is cut up.
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "attention/setup.hpp"
 #include "posenc/bias/alibi.hpp"
@@ -125,6 +128,47 @@ TEST_CASE("attention: parameter gradients of each head add up to the whole, bit 
   std::vector<float> sum(4);
   for (std::size_t n = 0; n < parts.size(); n++) sum[n % 4] += parts[n];
   CHECK(sum == whole.d_slopes);
+}
+
+TEST_CASE("attention: some heads alone give the bits that they have among all") {
+  auto alibi = trained_alibi(4);
+  for (const int64_t q_len : {2, 70}) {
+    Setup all = wide_setup(&alibi);
+    all.batch = 1, all.q_len = q_len;
+    all.fill(7);
+    const auto whole = testing::run_forward(all);
+    const auto gradient = testing::run_backward(all, whole);
+    AttentionInputs inputs = all.inputs();
+    inputs.first_head = 2, inputs.head_count = 2;
+    inputs.q = HeadRows<const float>::heads(all.q.data() + 2 * q_len * 20, 2, q_len, 20);
+    inputs.k = HeadRows<const float>::heads(all.k.data() + 90 * 20, 1, 90, 20);
+    inputs.v = HeadRows<const float>::heads(all.v.data() + 90 * 20, 1, 90, 20);
+    const auto size = static_cast<std::size_t>(2 * q_len);
+    std::vector<float> out(size * 20), lse(size), dq(size * 20), dk(90 * 20), d_slopes(2 * 4);
+    const Attention attention = all.make();
+    const auto rows = [&](auto* data) { return HeadRows<std::remove_pointer_t<decltype(data)>>::heads(data, 2, q_len, 20); };
+    REQUIRE(attention.forward(inputs, {rows(out.data()), lse.data()}).has_value());
+    CHECK(std::equal(out.begin(), out.end(), whole.raw_out.begin() + 2 * q_len * 20));
+    CHECK(std::equal(lse.begin(), lse.end(), whole.lse.begin() + 2 * q_len));
+
+    std::array<Gradients, 2> of;
+    of[0].of[0] = d_slopes.data(), of[1].of[0] = d_slopes.data() + 4;
+    AttentionGradients wanted;
+    wanted.dq = rows(dq.data());
+    wanted.dk = HeadRows<float>::heads(dk.data(), 1, 90, 20);
+    wanted.of = of;
+    wanted.of_each_head = true;
+    const float* out_there = out.data();
+    const float* d_out = all.d_out.data() + 2 * q_len * 20;
+    REQUIRE(attention.backward(inputs, rows(out_there), lse.data(), rows(d_out), wanted).has_value());
+    CHECK(std::equal(dq.begin(), dq.end(), gradient.dq.begin() + 2 * q_len * 20));
+    CHECK(std::equal(dk.begin(), dk.end(), gradient.dk.begin() + 90 * 20));
+    CHECK(d_slopes[2] == static_cast<float>(gradient.d_slopes[2]));
+    CHECK(d_slopes[7] == static_cast<float>(gradient.d_slopes[3]));
+
+    inputs.first_head = 1;
+    CHECK(attention.check(inputs).error().code == ErrorCode::kOutOfRange);
+  }
 }
 
 TEST_CASE("attention: contiguous and given positions give the same bits") {
