@@ -91,6 +91,7 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
       .k_positions = key->span(),
       .relations = relations->span(),
       .logit_scale = call.logit_scale,
+      .gate_input = layout.query(call.gate_input),
       .first_head = call.first_head,
       .head_count = call.head_count,
   };
@@ -139,6 +140,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .dq = layout.query(call->dq),
         .dk = layout.key(call->dk),
         .dv = layout.value(call->dv),
+        .d_gate_input = layout.query(call->d_gate_input),
         .d_mask = call->d_mask,
         .d_logit_scale = call->d_logit_scale,
         .d_sinks = call->d_sinks,

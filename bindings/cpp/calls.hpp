@@ -87,6 +87,7 @@ struct AttentionCall {
   PositionRows key;
   const RelationRecord* relations;  // one per encoding; or null
   const float* logit_scale;         // [heads]; or null
+  const float* gate_input;          // of the shape of q; or null
   int32_t stage;   // ScoreStage
   float* out;      // the output or the scores; backward: an input
   float* lse;
@@ -95,6 +96,7 @@ struct AttentionCall {
   float* dq;
   float* dk;
   float* dv;
+  float* d_gate_input;
   float* d_mask;
   float* d_logit_scale;
   float* d_sinks;
@@ -207,6 +209,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::key>("key"),
     slot<&AttentionCall::relations>("relations"),
     slot<&AttentionCall::logit_scale>("logitScale"),
+    slot<&AttentionCall::gate_input>("gateInput"),
     slot<&AttentionCall::stage>("stage"),
     slot<&AttentionCall::out>("out"),
     slot<&AttentionCall::lse>("lse"),
@@ -215,6 +218,7 @@ inline constexpr auto kAttentionCall = std::to_array<Slot>({
     slot<&AttentionCall::dq>("dq"),
     slot<&AttentionCall::dk>("dk"),
     slot<&AttentionCall::dv>("dv"),
+    slot<&AttentionCall::d_gate_input>("dGateInput"),
     slot<&AttentionCall::d_mask>("dMask"),
     slot<&AttentionCall::d_logit_scale>("dLogitScale"),
     slot<&AttentionCall::d_sinks>("dSinks"),

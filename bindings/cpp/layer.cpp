@@ -89,6 +89,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_backward(const LayerCall* call) {
     const LayerGradients wanted = {.dx = call->dx,
                                    .d_context = call->d_context,
                                    .d_mask = call->attention->d_mask,
+                                   .d_logit_scale = call->attention->d_logit_scale,
+                                   .d_sinks = call->attention->d_sinks,
                                    .weights = weights,
                                    .of = of->span()};
     return call->layer->backward(inputs, call->attended, call->attention->lse, call->d_out, wanted);

@@ -55,6 +55,11 @@ export interface AttentionCallOptions {
    * Default: factors of 1.
    */
   logitScale?: TensorLike | Float32Array;
+  /**
+   * [.., heads, qLen, headDim], laid out as q: what the gates of biases read whose `gate` is 'input' (WavLM: the layer's
+   * input split into heads).
+   */
+  gateInput?: TensorLike;
 }
 
 /** What `forward` takes. */
@@ -71,6 +76,7 @@ export interface GradientPlaces {
   dk?: Out;
   dv?: Out;
   dMask?: Out;
+  dGateInput?: Out;
   dSinks?: Out;
 }
 
@@ -99,6 +105,8 @@ export interface AttentionGradients<Into extends GradientPlaces = Record<never, 
   dv: Written<Into, 'dv'>;
   /** Of an additive mask, in its shape. */
   dMask?: Written<Into, 'dMask'>;
+  /** Of `gateInput`, where the call has it. */
+  dGateInput?: Written<Into, 'dGateInput'>;
   /** Of `logitScale`, [heads], where the call has it. */
   dLogitScale?: Tensor;
   /** Of the sinks, [heads]. */
@@ -109,7 +117,7 @@ export interface AttentionGradients<Into extends GradientPlaces = Record<never, 
 
 /** @internal */
 export const callOptions: readonly string[] = [
-  'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'sinks', 'global', 'positions', 'relations', 'logitScale',
+  'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'sinks', 'global', 'positions', 'relations', 'logitScale', 'gateInput',
 ];
 const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
@@ -137,6 +145,7 @@ const idle: AttentionCall = {
   key: noPositions,
   relations: 0,
   logitScale: 0,
+  gateInput: 0,
   stage: 0,
   out: 0,
   lse: 0,
@@ -145,6 +154,7 @@ const idle: AttentionCall = {
   dq: 0,
   dk: 0,
   dv: 0,
+  dGateInput: 0,
   dMask: 0,
   dLogitScale: 0,
   dSinks: 0,
@@ -156,6 +166,7 @@ interface Operands {
   readonly layout: Layout;
   readonly q: Source;
   readonly k: Source;
+  readonly gateInput: Source | undefined;
   readonly query: HeadExtents;
   readonly key: HeadExtents;
 }
@@ -237,7 +248,7 @@ export class Attention extends Owned {
   backward<Into extends GradientPlaces = Record<never, never>>(inputs: BackwardInputs<Into>): AttentionGradients<Into> {
     const core = this.liveCore();
     checkOptions(inputs ?? null, gradientInputs, 'inputs');
-    checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask', 'dSinks'], 'into');
+    checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask', 'dGateInput', 'dSinks'], 'into');
     try {
       return this.#backward(core, inputs);
     } finally {
@@ -264,6 +275,7 @@ export class Attention extends Owned {
       const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
       target.apart(operands.q);
       target.apart(operands.k);
+      if (operands.gateInput !== undefined) target.apart(operands.gateInput);
       const call = this.#place(core, operands, options, placeMask(core, options?.mask));
       writeAttentionCall(core, { ...call, stage: index, out: target.begin() });
       core.check(core.wasm._posenc_attention_scores(core.frame));
@@ -297,7 +309,9 @@ export class Attention extends Owned {
     const query = splitHeads(querySource, layout, this.headDim, this.heads);
     const key = splitHeads(keySource, layout, this.headDim, this.kvHeads);
     expectBatch(query, key, keySource);
-    return { layout, q: querySource, k: keySource, query, key };
+    const gateInput = options?.gateInput === undefined ? undefined : readTensor(core, options.gateInput, 'gateInput');
+    if (gateInput !== undefined) expectShape(gateInput, querySource.shape, 'shape of q');
+    return { layout, q: querySource, k: keySource, gateInput, query, key };
   }
 
   #readValue(core: Core, { layout, key }: Operands, value: TensorLike): Source {
@@ -320,7 +334,8 @@ export class Attention extends Owned {
     const v = this.#readValue(core, operands, value);
     const cache = readCache(core, this, options?.cache);
     const target = new Target(core, options?.into, joinHeads(operands.query, operands.layout, this.valueDim));
-    for (const source of [operands.q, operands.k, v]) {
+    for (const source of [operands.q, operands.k, v, operands.gateInput]) {
+      if (source === undefined) continue;
       target.apart(source);
       lse?.apart(source);
     }
@@ -356,10 +371,14 @@ export class Attention extends Owned {
       dk: new Target(core, into.dk, operands.k.shape, 'into.dk'),
       dv: new Target(core, into.dv, v.shape, 'into.dv'),
       dMask: mask.additive ? new Target(core, into.dMask, mask.shape, 'into.dMask') : undefined,
+      dGateInput: operands.gateInput && new Target(core, into.dGateInput, operands.q.shape, 'into.dGateInput'),
       dSinks: inputs.sinks === undefined ? undefined : new Target(core, into.dSinks, [this.heads], 'into.dSinks'),
     };
     if (into.dMask !== undefined && targets.dMask === undefined) {
       throw new PosencError('unknownOption', 'into.dMask', 'a place', 'only where the mask is additive');
+    }
+    if (into.dGateInput !== undefined && targets.dGateInput === undefined) {
+      throw new PosencError('unknownOption', 'into.dGateInput', 'a place', 'only where gateInput is given');
     }
     if (into.dSinks !== undefined && targets.dSinks === undefined) {
       throw new PosencError('unknownOption', 'into.dSinks', 'a place', 'only where sinks are given');
@@ -367,6 +386,7 @@ export class Attention extends Owned {
     const all = Object.values(targets).filter((target) => target !== undefined);
     all.forEach((target, index) => {
       for (const source of [operands.q, operands.k, v, out, dOut, lse]) target.apart(source);
+      if (operands.gateInput !== undefined) target.apart(operands.gateInput);
       for (const other of all.slice(0, index)) target.apartFrom(other);
     });
 
@@ -384,6 +404,7 @@ export class Attention extends Owned {
       dk: targets.dk.begin(),
       dv: targets.dv.begin(),
       dMask: targets.dMask?.begin() ?? 0,
+      dGateInput: targets.dGateInput?.begin() ?? 0,
       dLogitScale: dLogitScale?.begin() ?? 0,
       dSinks: targets.dSinks?.begin() ?? 0,
       gradients,
@@ -394,6 +415,7 @@ export class Attention extends Owned {
       dk: targets.dk.finish(),
       dv: targets.dv.finish(),
       ...(targets.dMask === undefined ? {} : { dMask: targets.dMask.finish() }),
+      ...(targets.dGateInput === undefined ? {} : { dGateInput: targets.dGateInput.finish() }),
       ...(dLogitScale === undefined ? {} : { dLogitScale: dLogitScale.finish() }),
       ...(targets.dSinks === undefined ? {} : { dSinks: targets.dSinks.finish() }),
       params: this.#readGradients(core, gradients, gradientBytes),
@@ -413,11 +435,12 @@ export class Attention extends Owned {
   /** Copies q, k and the options of the call; the frame but for what differs between calls. */
   #place(
     core: Core,
-    { layout, q, k, query, key }: Operands,
+    { layout, q, k, gateInput, query, key }: Operands,
     options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
     mask: PlacedMask,
   ): AttentionCall {
-    return { ...this.frame(core, { layout, query, key }, options, mask), q: place(core, q), k: place(core, k) };
+    const frame = this.frame(core, { layout, query, key }, options, mask);
+    return { ...frame, q: place(core, q), k: place(core, k), gateInput: gateInput === undefined ? 0 : place(core, gateInput) };
   }
 
   /** @internal Copies the options of a call: its frame but for its tensors. */

@@ -4,7 +4,7 @@ import type { KvCache } from './cache.js';
 import type { Core } from './core.js';
 import { type Encoding, checkSeed } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import { type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
+import { type AttentionCall, type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
 import type { HeadExtents } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
@@ -33,7 +33,7 @@ export type AttentionLayerConfig = AttentionLayerOptions & {
 };
 
 /** What every call of a layer takes beside its tokens. Without leading axes the batch has one row. */
-export interface LayerCallOptions extends Omit<AttentionCallOptions, 'layout' | 'positions'> {
+export interface LayerCallOptions extends Omit<AttentionCallOptions, 'layout' | 'positions' | 'gateInput'> {
   /** [.., kLen, contextDim]: the tokens that keys and values are made from, in cross-attention. Default: x. */
   context?: TensorLike;
   /**
@@ -60,6 +60,7 @@ export interface LayerGradientPlaces {
   dx?: Out;
   dContext?: Out;
   dMask?: Out;
+  dSinks?: Out;
 }
 
 /** What `backward` takes: tokens and options of the forward call, what it gave, and the gradient of `out`. */
@@ -82,11 +83,15 @@ export interface LayerGradients<Into extends LayerGradientPlaces = Record<never,
   dContext?: Written<Into, 'dContext'>;
   /** Of an additive mask, in its shape. */
   dMask?: Written<Into, 'dMask'>;
+  /** Of `logitScale`, [heads], where the call has it. */
+  dLogitScale?: Tensor;
+  /** Of the sinks, [heads], where the call has them. */
+  dSinks?: Written<Into, 'dSinks'>;
   /** Of the layer's weights, and of the trained tensors of all encodings, keyed `name.tensor`. */
   params: Record<string, Tensor>;
 }
 
-const attentionOptions = callOptions.filter((name) => name !== 'layout');
+const attentionOptions = callOptions.filter((name) => name !== 'layout' && name !== 'gateInput');
 const layerOptions = ['context', ...attentionOptions, 'inputPositions', 'grid'];
 const idle: LayerCall = {
   layer: 0,
@@ -223,7 +228,7 @@ export class AttentionLayer extends Owned {
   backward<Into extends LayerGradientPlaces = Record<never, never>>(inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {
     const core = this.#liveCore();
     checkOptions(inputs ?? null, ['x', 'attended', 'lse', 'dOut', ...layerOptions, 'into'], 'inputs');
-    checkOptions(inputs.into, ['dx', 'dContext', 'dMask'], 'into');
+    checkOptions(inputs.into, ['dx', 'dContext', 'dMask', 'dSinks'], 'into');
     try {
       return this.#backward(core, inputs);
     } finally {
@@ -306,7 +311,7 @@ export class AttentionLayer extends Owned {
     operands: Operands,
     options: (LayerCallOptions & { readonly cache?: KvCache }) | undefined,
     places: Partial<LayerCall>,
-    ofAttention: { cache?: number; lse?: number; stage?: number; dMask?: number },
+    ofAttention: Partial<AttentionCall>,
     mask = placeMask(core, options?.mask),
   ): void {
     const { query, key } = operands;
@@ -361,11 +366,15 @@ export class AttentionLayer extends Owned {
     const into: LayerGradientPlaces = inputs.into ?? {};
     expectNone(into.dContext, operands.context === undefined, 'into.dContext', 'only where there is a context');
     expectNone(into.dMask, !mask.additive, 'into.dMask', 'only where the mask is additive');
+    expectNone(into.dSinks, inputs.sinks === undefined, 'into.dSinks', 'only where sinks are given');
     const { context } = operands;
     const dx = new Target(core, into.dx, operands.x.shape, 'into.dx');
     const dContext = context && new Target(core, into.dContext, context.shape, 'into.dContext');
     const dMask = mask.additive ? new Target(core, into.dMask, mask.shape, 'into.dMask') : undefined;
-    keepApart([operands.x, context, attended, lse, dOut], [dx, dContext, dMask]);
+    const ofHeads = [this.heads];
+    const dSinks = inputs.sinks === undefined ? undefined : new Target(core, into.dSinks, ofHeads, 'into.dSinks');
+    const dLogitScale = inputs.logitScale === undefined ? undefined : new Target(core, undefined, ofHeads, 'logitScale');
+    keepApart([operands.x, context, attended, lse, dOut], [dx, dContext, dMask, dSinks]);
 
     const gradients = core.take(this.#tensors.gradientBytes, 'weights');
     const places = {
@@ -375,12 +384,20 @@ export class AttentionLayer extends Owned {
       dContext: dContext?.begin() ?? 0,
       gradients,
     };
-    this.#write(core, operands, inputs, places, { lse: place(core, lse), dMask: dMask?.begin() ?? 0 }, mask);
+    const ofAttention = {
+      lse: place(core, lse),
+      dMask: dMask?.begin() ?? 0,
+      dLogitScale: dLogitScale?.begin() ?? 0,
+      dSinks: dSinks?.begin() ?? 0,
+    };
+    this.#write(core, operands, inputs, places, ofAttention, mask);
     core.check(core.wasm._posenc_layer_backward(core.frame));
     return {
       dx: dx.finish(),
       ...(dContext === undefined ? {} : { dContext: dContext.finish() }),
       ...(dMask === undefined ? {} : { dMask: dMask.finish() }),
+      ...(dLogitScale === undefined ? {} : { dLogitScale: dLogitScale.finish() }),
+      ...(dSinks === undefined ? {} : { dSinks: dSinks.finish() }),
       params: this.#tensors.readGradients(core, gradients),
     } as LayerGradients<Into>;
   }

@@ -41,8 +41,12 @@ Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotar
 }
 
 Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, const Text& name) noexcept {
-  if (bias.heads() == options.heads) return {};
-  return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"), text_of(options.heads, " heads"));
+  if (bias.heads() != options.heads) {
+    return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"), text_of(options.heads, " heads"));
+  }
+  const ContentGate gate = bias.gate();
+  if (!gate.given() || gate.dim == options.head_dim) return {};
+  return fail(ErrorCode::kShapeMismatch, name, text_of("a gate of headDim ", gate.dim), text_of("headDim ", options.head_dim));
 }
 
 Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative, const Text& name) noexcept {
@@ -90,6 +94,9 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
   }
   if (gradients.d_sinks && inputs.sinks == nullptr) {
     return fail(ErrorCode::kMissingOption, "sinks", "nothing", "the sinks that dSinks is of");
+  }
+  if (gradients.d_gate_input.given() && !inputs.gate_input.given()) {
+    return fail(ErrorCode::kMissingOption, "gateInput", "nothing", "the rows that dGateInput is of");
   }
   if (gradients.d_mask && inputs.mask.kind != AttentionMask::Kind::kAdditive) {
     return fail(ErrorCode::kUnsupported, "dMask",
@@ -154,6 +161,10 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
     }
     if (!status) return std::unexpected(status.error());
     attention.encodings_[static_cast<int64_t>(i)] = encoding;
+  }
+  for (const Encoding* encoding : attention.encodings()) {
+    if (encoding->info().family != Family::kBias) continue;
+    attention.gate_input_ |= static_cast<const BiasEncoding*>(encoding)->gate().reads_input;
   }
   if (attention.rotary_ && attention.rotary_->fades() && attention.relative_) {
     return fail(ErrorCode::kUnsupported, "encodings", text_of(attention.rotary_->info().id, " and ", attention.relative_->info().id),

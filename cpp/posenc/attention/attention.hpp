@@ -61,6 +61,8 @@ struct AttentionInputs {
   // One entry per encoding of the attention, without ids for those that read none; or no entry at all.
   std::span<const AttentionRelations> relations = {};
   const float* logit_scale = nullptr;  // [heads], the logarithms of the factors on cosines; null: factors of 1
+  // [batch, heads, q_len, head_dim]: what gates of biases read that do not read q.
+  HeadRows<const float> gate_input = {};
   bool keys_rotated = false;  // k (and v, where values rotate) come from a cache that rotated them on the way in
   // A part of the heads, all of some key/value groups; a count of 0: all. Tensors, lse and the mask then hold these heads
   // alone. Sinks, scales and encodings go by a head's true number, so that parts give the bits of the whole.
@@ -89,6 +91,7 @@ struct AttentionOutputs {
 // All overwritten; what is null is left out.
 struct AttentionGradients {
   HeadRows<float> dq, dk, dv;  // with respect to the inputs as given, before rotation
+  HeadRows<float> d_gate_input = {};
   float* d_mask = nullptr;     // of the additive mask's shape; with of_each_head the mask's own rows for every head
   float* d_logit_scale = nullptr;  // [heads]
   float* d_sinks = nullptr;    // [heads]
@@ -110,6 +113,7 @@ class Attention {
   std::span<Encoding* const> encodings() const noexcept { return encodings_.span(); }
   const RotaryEncoding* rotary() const noexcept { return rotary_; }  // or null
   const RelativeEncoding* relative() const noexcept { return relative_; }  // or null
+  bool reads_gate_input() const noexcept { return gate_input_; }  // whether calls have to bring it
 
   // Everything about the inputs is checked, and memory taken, before anything is written. Beside inputs and outputs
   // that is O(q_len + k_len) floats per head width, for one head at a time (rows of a relative encoding: for all heads).
@@ -130,6 +134,7 @@ class Attention {
   Buffer<Encoding*> encodings_;
   const RotaryEncoding* rotary_ = nullptr;
   const RelativeEncoding* relative_ = nullptr;
+  bool gate_input_ = false;
 };
 
 }  // namespace posenc

@@ -143,6 +143,7 @@ struct Work {
     }
     pack_queries(rows, queries);
     relative.begin_queries(query, queries, d_out);
+    biases.open_gates(0, batch_row, first, queries, upstream.lse + index);
     std::fill_n(dq, kTile * head_stride, 0.0F);
     std::fill_n(ones, kTile, 1.0F);
   }
@@ -162,13 +163,40 @@ struct Work {
     relative.end_queries(queries, dq, head_stride, query_rows.tile(0), d_out_rows.tile(0));
     RowsOut out{rows, head_dim};
     if (gradients.dq.given()) out = {gradients.dq.row(batch_row, head, first), gradients.dq.row_stride};
-    else if (gradients.d_logit_scale == nullptr) return;
-    turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
-              head_scale(attention.options(), inputs, head), out);
-    scale_by_position(attention.options(), row.query, first, out, queries, head_dim);
-    if (!tables.query().unit) return;
-    // The scores of a query are its unit row times the factor, so that Σ u · g is the gradient of its logarithm.
-    logit_sum += unit_rows_backward({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim, out);
+    if (gradients.dq.given() || gradients.d_logit_scale) {
+      turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
+                head_scale(attention.options(), inputs, head), out);
+      scale_by_position(attention.options(), row.query, first, out, queries, head_dim);
+      // The scores of a query are its unit row times the factor, so that Σ u · g is the gradient of its logarithm.
+      const RowsIn q{inputs.q.row(batch_row, head, first), inputs.q.row_stride};
+      if (tables.query().unit) logit_sum += unit_rows_backward(q, queries, head_dim, out);
+    }
+    take_back_gates(batch_row, head, first, queries);
+  }
+
+  void take_back_gates(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept {
+    for (int64_t i = 0; gradients.d_gate_input.given() && i < queries; i++) {
+      std::fill_n(gradients.d_gate_input.row(batch_row, head, first + i), head_dim, 0.0F);
+    }
+    for (const HeadBias& bias : biases.of_slot(0)) {
+      if (!bias.gate.given()) continue;
+      const HeadRows<float>& to = bias.gate.reads_input ? gradients.d_gate_input : gradients.dq;
+      differentiate_gate(bias.gate, head, biases.gate_rows(bias, batch_row, first, queries), bias.d_gates,
+                         biases.gate_scratch(), to.given() ? to.row(batch_row, head, first) : nullptr, to.row_stride,
+                         parameters.wanted() ? &parameters.part(bias.index) : nullptr);
+    }
+  }
+
+  // The gradient of a tile's scores as the bias itself has it: by way of the gates, which take their part.
+  const float* gradient_of_bias(const HeadBias& bias, const ScoreTile& tile) noexcept {
+    if (bias.gates == nullptr) return d_scores;
+    bias.encoding->apply(bias.head, tile, bias.room, true);
+    for (int64_t i = 0; i < tile.queries; i++) {
+      float* room = bias.room + i * kTile;
+      bias.d_gates[i] += kernels::dot(room, d_scores + i * kTile, tile.keys);
+      kernels::scale(d_scores + i * kTile, bias.gates[i], tile.keys, room);
+    }
+    return bias.room;
   }
 
   // The weights of a tile; false when nothing in it was hidden.
@@ -209,10 +237,9 @@ struct Work {
     for (int64_t i = 0; i < tile.queries; i++) {
       kernels::softmax_backward(weights + i * kTile, tile.keys, mean[i], d_scores + i * kTile);
     }
-    if (parameters.wanted()) {
-      for (const HeadBias& bias : head.biases) {
-        bias.encoding->accumulate(bias.head, tile, d_scores, parameters.part(bias.index));
-      }
+    for (const HeadBias& bias : head.biases) {
+      const float* d_bias = gradient_of_bias(bias, tile);
+      if (parameters.wanted()) bias.encoding->accumulate(bias.head, tile, d_bias, parameters.part(bias.index));
     }
     add_mask_gradient(head.mask, tile);
     for (int64_t i = 0; head.softcap > 0 && i < tile.queries; i++) {

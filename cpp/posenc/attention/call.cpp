@@ -96,6 +96,16 @@ Status check_logit_scale(const AttentionOptions& options, const AttentionInputs&
   return {};
 }
 
+Status check_gate_input(const Attention& attention, const AttentionInputs& inputs) noexcept {
+  if (!attention.reads_gate_input() && inputs.gate_input.given()) {
+    return fail(ErrorCode::kUnsupported, "gateInput", "rows for gates", "rows where an encoding's gate reads the input");
+  }
+  if (!attention.reads_gate_input()) return {};
+  const AttentionOptions& options = attention.options();
+  const Result<int64_t> count = elements(inputs.batch, options.heads, inputs.q_len, options.head_dim, "gateInput");
+  return count ? check_given(inputs.gate_input.data, *count, "gateInput") : std::unexpected(count.error());
+}
+
 Status check_sinks(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
   for (int64_t h = 0; inputs.sinks && h < options.heads; h++) {
     if (inputs.sinks[h] < std::numeric_limits<float>::infinity()) continue;
@@ -239,6 +249,7 @@ Status check_inputs(const Attention& attention, const AttentionInputs& inputs, b
   if (Status status = check_lengths(inputs); !status) return status;
   if (Status status = check_segments(inputs); !status) return status;
   if (Status status = check_sinks(options, inputs); !status) return status;
+  if (Status status = check_gate_input(attention, inputs); !status) return status;
   Status status = check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
   if (status) status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
   if (status) status = check_logit_scale(options, inputs);

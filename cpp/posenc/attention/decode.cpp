@@ -62,6 +62,7 @@ struct Work {
     for (int64_t g = 0; g < group; g++) {
       const int64_t head = kv_head * group + g;
       heads[g] = head_scores(attention, inputs, row, batch_row, head, biases.begin(g, row, head));
+      biases.open_gates(g, batch_row, 0, inputs.q_len);
       float* its_query = query + g * inputs.q_len * head_dim;
       turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim, tables.query(), 0,
                 head_scale(options, inputs, head), {its_query, head_dim});

@@ -92,6 +92,7 @@ struct Work {
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     relative.begin_queries(query, queries);
+    biases.open_gates(0, batch_row, first, queries);
     head.begin(largest, sum, kTile);
     std::fill_n(factors, kTile, 0.0F);
     std::fill_n(out, kTile * out_stride, 0.0F);

@@ -8,6 +8,7 @@
 #include "posenc/attention/call.hpp"
 #include "posenc/attention/mask.hpp"
 #include "posenc/attention/scratch.hpp"
+#include "posenc/core/content_gate.hpp"
 
 namespace posenc::attn {
 
@@ -15,6 +16,9 @@ struct HeadBias {
   const BiasEncoding* encoding;
   int64_t index;  // among the encodings of the attention
   BiasHead head;
+  ContentGate gate = {};
+  // Of a tile of queries, where there is a gate: the gates and their gradients, and room for a tile of biases.
+  float *gates = nullptr, *d_gates = nullptr, *room = nullptr;
 };
 
 // Room for the biases of `heads` heads at once.
@@ -26,6 +30,12 @@ class HeadBiases {
                bool every_key) noexcept;
   // Makes the biases of one head ready, in place `slot`.
   std::span<HeadBias> begin(int64_t slot, const CallRow& row, int64_t head) noexcept;
+  // Opens the gates of a tile of queries. Those that see nothing, by `lse`, have gates of 0.
+  void open_gates(int64_t slot, int64_t batch_row, int64_t first, int64_t queries, const float* lse = nullptr) noexcept;
+  // What gates read of these queries: rows of the call's own, or the queries as they were given.
+  GateRows gate_rows(const HeadBias& bias, int64_t batch_row, int64_t first, int64_t queries) const noexcept;
+  std::span<HeadBias> of_slot(int64_t slot) noexcept;
+  float* gate_scratch() const noexcept { return gate_scratch_; }
 
  private:
   Buffer<HeadBias> biases_;
@@ -34,6 +44,7 @@ class HeadBiases {
   int64_t floats_ = 0;  // per head, for values alone
   bool with_sums_ = false;
   float* scratch_ = nullptr;
+  float *gates_ = nullptr, *gate_scratch_ = nullptr, *room_ = nullptr;
 };
 
 struct HeadScores {

@@ -78,6 +78,7 @@ struct Work {
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
     relative.begin_queries(query, queries);
+    biases.open_gates(0, row.batch_row, first, queries);
     for_key_tiles({0, row.keys}, relative.right_to_left(), [&](int64_t key) {
       take_tile(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
     });

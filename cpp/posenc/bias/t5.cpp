@@ -24,6 +24,44 @@ void T5::backward(int64_t head, const double* distances, int64_t count, const fl
   for (int64_t i = 0; i < count; i++) d_table[buckets_.of(distances[i]) * options_.heads + head] += d_bias[i];
 }
 
+ContentGate T5::gate() const noexcept {
+  const int index = parameters_.find("gateWeight");
+  if (index < 0) return {};
+  return {.dim = options_.head_dim,
+          .width = options_.gate_width,
+          .reads_input = options_.gate == T5Gate::kInput,
+          .weight = parameters_[index].values.data(),
+          .bias = parameters_[index + 1].values.data(),
+          .scale = parameters_[index + 2].values.data(),
+          .tensor = index};
+}
+
+Result<OperationResult> t5_gates(const T5& encoding, const NoArguments&, OperationTensors inputs) noexcept {
+  const TensorView<const double>& content = inputs[0];
+  const ContentGate gate = encoding.gate();
+  if (!gate.given()) return fail(ErrorCode::kUnsupported, "gates", "an encoding whose gate is none", "gate query or input");
+  const Shape& shape = content.shape;
+  if (shape.rank < 3 || shape.back(0) != gate.dim || shape.back(2) != encoding.heads()) {
+    return fail(ErrorCode::kShapeMismatch, "content", text_of_shape(shape),
+                text_of("[.., ", encoding.heads(), ", n, ", gate.dim, "]"));
+  }
+  Shape lines = shape;
+  lines.rank--;
+  Result<OperationResult> result = OperationResult::make(lines, "content");
+  if (!result) return result;
+  Result<Buffer<float>> rows = Buffer<float>::make(static_cast<int64_t>(content.data.size()) + 2 * gate.dim, "content");
+  if (!rows) return std::unexpected(rows.error());
+  float* scratch = rows->data();
+  float* values = scratch + 2 * gate.dim;
+  for (std::size_t i = 0; i < content.data.size(); i++) values[i] = static_cast<float>(content.data[i]);
+  const int64_t each = shape.back(1);
+  for (int64_t n = 0; each > 0 && n < result->data.size() / each; n++) {
+    open_gate(gate, n % encoding.heads(), {values + n * each * gate.dim, gate.dim, each}, scratch,
+              result->data.data() + n * each);
+  }
+  return result;
+}
+
 Result<OperationResult> t5_buckets(const T5& encoding, const NoArguments&, OperationTensors inputs) noexcept {
   const TensorView<const double>& relative = inputs[0];
   Result<OperationResult> result = OperationResult::make(relative.shape, "relativePositions");

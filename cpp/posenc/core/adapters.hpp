@@ -112,6 +112,10 @@ class DistanceBiasAdapter final : public Adapter<T, BiasEncoding>, private Dista
  public:
   using Adapter<T, BiasEncoding>::Adapter;
   int64_t heads() const noexcept override { return this->encoding_.heads(); }
+  ContentGate gate() const noexcept override {
+    if constexpr (requires { this->encoding_.gate(); }) return this->encoding_.gate();
+    else return {};
+  }
   int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept override {
     return distance_scratch_floats(query, key);
   }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "posenc/core/concepts.hpp"
+#include "posenc/core/content_gate.hpp"
 
 namespace posenc {
 
@@ -85,6 +86,8 @@ class BiasEncoding : public Encoding {
   virtual int64_t heads() const noexcept = 0;
   // How many ids of relations there are; 0: the encoding reads positions instead.
   virtual int64_t relations() const noexcept { return 0; }
+  // Where attention multiplies the biases of each query by a gate. What is written out elsewhere has none.
+  virtual ContentGate gate() const noexcept { return {}; }
   // O(queries + keys), never their product.
   virtual int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept = 0;
   virtual void begin(const BiasHead& head) const noexcept = 0;

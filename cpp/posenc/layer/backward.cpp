@@ -19,7 +19,7 @@ struct LayerBackward {
   const LayerGradients& gradients;
   const float *attended, *lse, *d_out;
   Buffer<Gradients> scoring;  // of attention's encodings
-  float *d_attended = nullptr, *dq = nullptr, *dk = nullptr, *dv = nullptr;
+  float *d_attended = nullptr, *dq = nullptr, *dk = nullptr, *dv = nullptr, *d_gate_input = nullptr;
   float *dx = nullptr, *d_context = nullptr;                  // of the tokens as they came
   float *d_encoded_x = nullptr, *d_encoded_context = nullptr;  // of the tokens with their encodings
   float* cleaned = nullptr;
@@ -35,6 +35,7 @@ struct LayerBackward {
     dq = carver.take(pass.size_of(Part::kQuery));
     dk = carver.take(pass.size_of(Part::kKey));
     dv = carver.take(pass.size_of(Part::kValue));
+    d_gate_input = carver.take(pass.layer().attention().reads_gate_input() ? tokens_size(x) : 0);
     dx = gradients.dx ? gradients.dx : carver.take(tokens_size(x));
     d_context = gradients.d_context && !pass.self() ? gradients.d_context : carver.take(context_size);
     d_encoded_x = carver.take(x.encode ? tokens_size(x) : 0);
@@ -100,7 +101,10 @@ struct LayerBackward {
     to.dq = packed(dq, options.heads, in.q_len, options.head_dim);
     to.dk = packed(dk, *options.kv_heads, in.k_len, options.head_dim);
     to.dv = packed(dv, *options.kv_heads, in.k_len, *options.value_dim);
+    if (in.gate_input.given()) to.d_gate_input = packed(d_gate_input, options.heads, in.q_len, options.head_dim);
     to.d_mask = gradients.d_mask;
+    to.d_logit_scale = gradients.d_logit_scale;
+    to.d_sinks = gradients.d_sinks;
     to.of = scoring.span();
     const float* d = d_attended;
     return pass.layer().attention().backward(in, packed(attended, options.heads, in.q_len, *options.value_dim), lse,
@@ -121,6 +125,9 @@ struct LayerBackward {
       float* const plain = of_x ? dx : d_context;
       add_source_gradient(part, parts[p],
                           !pass.encodes(part) ? plain : of_x ? d_encoded_x : d_encoded_context);
+    }
+    if (pass.layer().attention().reads_gate_input()) {
+      kernels::add(d_gate_input, tokens_size(pass.x()), pass.encodes(Part::kQuery) ? d_encoded_x : dx);
     }
   }
 

@@ -82,6 +82,10 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options, std::span<Enco
       Attention::make(options.attention, scoring->span().first(static_cast<std::size_t>(scores)));
   if (!attention) return std::unexpected(at_place(attention.error(), places->span()));
   options.attention = attention->options();
+  if (attention->reads_gate_input() && options.dim != options.attention.heads * options.attention.head_dim) {
+    return fail(ErrorCode::kShapeMismatch, "encodings", text_of("a gate of the layer's input, which is ", options.dim, " wide"),
+                text_of("a dim of heads · headDim, which is ", options.attention.heads * options.attention.head_dim));
+  }
   Result<ParameterSet> weights = make_layer_weights(options, seed);
   if (!weights) return std::unexpected(weights.error());
   layer.attention_.reset(new (std::nothrow) Attention(std::move(*attention)));

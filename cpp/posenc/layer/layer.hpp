@@ -38,6 +38,8 @@ struct LayerGradients {
   float* dx = nullptr;
   float* d_context = nullptr;
   float* d_mask = nullptr;
+  float* d_logit_scale = nullptr;  // [heads]
+  float* d_sinks = nullptr;        // [heads]
   Gradients weights;             // one entry per tensor of parameters()
   std::span<Gradients> of;       // one entry per encoding, in order; or none at all
 };

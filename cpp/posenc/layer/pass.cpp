@@ -141,6 +141,10 @@ void LayerPass::lay_out(attn::Carver& carver, bool with_values) noexcept {
   inputs_.q = HeadRows<const float>::packed(q_, options.heads, x_.length, options.head_dim);
   inputs_.k = HeadRows<const float>::packed(k_, *options.kv_heads, keys, options.head_dim);
   inputs_.v = HeadRows<const float>::packed(v_, *options.kv_heads, keys, *options.value_dim);
+  if (layer_->attention().reads_gate_input()) {
+    inputs_.gate_input =
+        HeadRows<const float>::packed(source_of(Part::kQuery), options.heads, x_.length, options.head_dim);
+  }
 }
 
 void LayerPass::encode(const LayerTokens& tokens) const noexcept {

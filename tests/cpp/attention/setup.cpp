@@ -95,6 +95,7 @@ AttentionInputs Setup::inputs() {
   in.query_global = given(query_global);
   in.key_global = given(key_global);
   if (!sinks.empty()) in.sinks = sinks.data();
+  if (!gate_input.empty()) in.gate_input = rows<const float>(gate_input.data(), heads(), q_len, options.head_dim);
   q_entries_ = entries_of(q_positions, position_axes);
   k_entries_ = entries_of(k_positions, position_axes);
   in.q_positions = q_entries_;
@@ -279,6 +280,8 @@ Gradient run_backward(Setup& setup, const Output& output) {
   }
   result.d_sinks.assign(setup.sinks.size(), 7);
   if (!setup.sinks.empty()) gradients.d_sinks = result.d_sinks.data();
+  std::vector<float> d_gate_input(setup.gate_input.size(), 7);
+  if (!setup.gate_input.empty()) gradients.d_gate_input = setup.rows<float>(d_gate_input.data(), setup.heads(), setup.q_len, dim);
   const Attention attention = setup.make();
   std::vector<Gradients> of(attention.encodings().size());
   if (setup.bias && setup.bias->trained()) {
@@ -305,6 +308,7 @@ Gradient run_backward(Setup& setup, const Output& output) {
       gradients);
   REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter.view()));
   result.dq = setup.by_heads(dq, setup.heads(), setup.q_len, dim);
+  if (!d_gate_input.empty()) result.d_gate_input = setup.by_heads(d_gate_input, setup.heads(), setup.q_len, dim);
   result.dk = setup.by_heads(dk, setup.kv_heads(), setup.k_len, dim);
   result.dv = setup.by_heads(dv, setup.kv_heads(), setup.k_len, value_dim);
   return result;

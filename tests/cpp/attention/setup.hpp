@@ -64,6 +64,7 @@ struct Setup {
   BiasEncoding* bias = nullptr;
   std::vector<Encoding*> encodings;  // what the library gets instead of these two; empty: the two
   std::vector<float> logit_scale;  // [heads]; empty: not given
+  std::vector<float> gate_input;   // laid out as q; empty: not given
   std::vector<AttentionRelations> relations;  // one per encoding; empty: not given
   std::vector<double> slopes;  // what the bias is: ALiBi with both sides, by these; empty: none
 
@@ -104,6 +105,7 @@ struct Gradient {
   std::vector<float> d_mask, d_slopes, d_logit_scale;
   std::vector<std::vector<float>> params = {};  // of every tensor of `encodings`, in order
   std::vector<float> d_sinks = {};
+  std::vector<double> d_gate_input = {};
 };
 Gradient run_backward(Setup& setup, const Output& output);
 // The same from the plain loops: with respect to the inputs before rotation.
