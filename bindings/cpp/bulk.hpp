@@ -11,11 +11,23 @@
 
 namespace posenc::bindings {
 
-// The positions of one row of the batch.
-inline Positions row_of(const PositionRows& rows, int64_t row) noexcept {
+// The positions of one row of the batch, as they came.
+inline Positions given_row(const PositionRows& rows, int64_t row) noexcept {
   if (rows.given == nullptr) return Positions::range(rows.start, rows.count);
   const int64_t offset = rows.per_row != 0 ? row * rows.count * rows.axes : 0;
   return Positions::array(rows.given + offset, rows.count, rows.axes);
+}
+
+// The same, contiguous where they count up: sums over distances are then added in the same order, so that gradients too
+// have the same bits whichever way positions are given.
+inline Positions row_of(const PositionRows& rows, int64_t row) noexcept {
+  const Positions positions = given_row(rows, row);
+  if (positions.contiguous() || positions.axes > 1 || positions.count == 0) return positions;
+  const Positions counted = Positions::range(positions.at(0), positions.count);
+  for (int64_t i = 0; i < positions.count; i++) {
+    if (positions.at(i) != counted.at(i)) return positions;
+  }
+  return counted;
 }
 
 // Checks every row that differs from the others.
@@ -23,7 +35,7 @@ inline Status check_rows(const PositionRows& rows, int64_t batch, const Encoding
                          const char* parameter) noexcept {
   const bool all = rows.given != nullptr && rows.per_row != 0;
   for (int64_t row = 0; row < (all ? batch : 1); row++) {
-    if (Status status = encoding.check(row_of(rows, row), parameter); !status) return status;
+    if (Status status = encoding.check(given_row(rows, row), parameter); !status) return status;
   }
   return {};
 }

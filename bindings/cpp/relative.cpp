@@ -13,7 +13,7 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_relative_rows(const RelativeCall* call) {
   const auto& encoding = static_cast<const RelativeEncoding&>(*call->encoding);
   constexpr PositionDomain kDistances = {.kind = DomainKind::kIntegers, .limit = 2 * kRelativeLimit, .axes = 1};
-  const Status status = check_positions(row_of(call->distances, 0), kDistances, "distances");
+  const Status status = check_positions(given_row(call->distances, 0), kDistances, "distances");
   if (!status) return report(status);
   const bool value = encoding.terms()[static_cast<std::size_t>(call->term)].side == RelativeSide::kValue;
   const int64_t width = value ? encoding.value_dim() : encoding.head_dim();

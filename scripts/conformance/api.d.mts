@@ -12,7 +12,7 @@ export interface StoredTensor {
 
 export interface Outcome {
   name: string;
-  outcome: 'passed' | 'failed' | 'skipped';
+  outcome: 'passed' | 'failed';
   failures: string[];
 }
 
@@ -33,6 +33,8 @@ export class Case {
   });
   name: string;
   ids: string[];
+  /** Path of the file that it was read from. */
+  file?: string;
   failures: string[];
   input(name: string, posenc: object): { data: Float32Array; shape: readonly number[] };
   check(name: string, got: { data: ArrayLike<number>; shape: readonly number[] }): void;
@@ -47,8 +49,6 @@ export function difference(
 ): string | undefined;
 export function goldenBounds(tolerance: number, exception?: number): Bound[];
 export function relativeBound(tolerance: { rtol: number; atol: number }): Bound;
-/** A bare kernel, whose file the C++ tests run. */
-export function isKernel(one: Case): boolean;
 export function findCases(roots: string[]): Promise<Case[]>;
 export function selected(one: Case, only: Set<string> | undefined): boolean;
 export function runCase(one: Case, api: Api): Outcome;

@@ -1,7 +1,6 @@
 // What other scripts and the tests use of this folder.
 export { Case } from './case.mjs';
 export { difference, goldenBounds, relativeBound } from './compare.mjs';
-export { isKernel } from './cases/index.mjs';
 export { findCases } from './files.mjs';
 export { runCase, selected, summary } from './run.mjs';
 export { parseSafetensors } from './safetensors.mjs';

@@ -88,10 +88,12 @@ export async function findCases(roots) {
     for (const file of await caseFiles(root)) {
       try {
         const found = await readCases(file);
+        for (const one of found ?? []) one.file = file;
         if (found) cases.push(...found);
         else if (file.endsWith('.safetensors') || file === root) throw new Error('not the format of a case file');
       } catch (error) {
         const unreadable = new Case({ name: path.basename(file), ids: ['unreadable'] });
+        unreadable.file = file;
         unreadable.fail(error.message);
         cases.push(unreadable);
       }

@@ -22,6 +22,7 @@ import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
 import { ropeNd } from './rope-nd.mjs';
 import { shaw } from './shaw.mjs';
+import { shift } from './shift.mjs';
 import { sinusoidal } from './sinusoidal.mjs';
 import { transformerXL, xlnet } from './transformer-xl.mjs';
 import { beit, swin } from './swin.mjs';
@@ -49,6 +50,7 @@ const mappers = {
   rope,
   'rope-2d': ropeNd,
   'rope-3d': ropeNd,
+  'relative-skew': shift,
   shaw,
   sinusoidal,
   timesformer,
@@ -69,13 +71,9 @@ const mappers = {
   'model-configs': modelConfig,
 };
 
-/** Bare kernels, which the JavaScript API does not show; the C++ tests run their files. */
-export function isKernel({ ids, params }) {
-  return ids.includes('relative-skew') || /^rel_shift/.test(params.kind ?? '');
-}
-
 /** The function for a case: by the first of its ids that has one. */
-export function mapperOf(ids) {
+export function mapperOf({ ids, params }) {
+  if (/^rel_shift/.test(params.kind ?? '')) return shift;
   const id = ids.find((name) => Object.hasOwn(mappers, name));
   return id === undefined ? undefined : mappers[id];
 }
