@@ -10,11 +10,14 @@ const pages = [
   { file: 'benchmark.html', name: 'Benchmark' },
 ];
 
+/** Pages that stand elsewhere than in the head: the foot links to one, others' pages show the other. */
+const besides = ['glossary.html', 'embed.html'];
+
 /** Page files without a link of their own in the head, by the one they belong to. */
 const belongsTo: Record<string, string> = { 'encoding.html': 'index.html' };
 
 /** Entry files for Vite, relative to the site's root. */
-export const pageFiles = [...pages.map(({ file }) => file), ...Object.keys(belongsTo)];
+export const pageFiles = [...pages.map(({ file }) => file), ...Object.keys(belongsTo), ...besides];
 
 function siteHead(file: string): string {
   const links = pages.map((page) => {
@@ -25,6 +28,7 @@ function siteHead(file: string): string {
     <header class="site-head">
       <a class="wordmark" href="index.html">posenc</a>
       <nav aria-label="Pages">${links.join('')}</nav>
+      <a id="language" href="?lang=zh" lang="zh-Hans" hreflang="zh-Hans">简体中文</a>
       <button type="button" id="theme" class="icon-button">
         <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.5" /><path d="M10 3.5a6.5 6.5 0 0 1 0 13z" /></svg>
       </button>
@@ -33,7 +37,8 @@ function siteHead(file: string): string {
 
 function siteFoot(version: string): string {
   return `<footer class="site-foot">
-      <p>posenc ${version}. Every number on these pages is computed in your browser by the library itself; nothing is sent anywhere.</p>
+      <p><span>Every number on these pages is computed in your browser by the library itself; nothing is sent anywhere.</span>
+        <a href="glossary.html">Glossary</a> <span>posenc ${version}</span></p>
     </footer>`;
 }
 
@@ -46,7 +51,7 @@ export function pageFrame(version: () => Promise<string>): Plugin {
       async handler(html, { path }) {
         const file = path.split('/').pop() || 'index.html';
         const filled = html.replace('<!--site-head-->', siteHead(file)).replace('<!--site-foot-->', siteFoot(await version()));
-        return { html: filled, tags: [{ tag: 'script', attrs: { src: 'theme.js' }, injectTo: 'head' }] };
+        return { html: filled, tags: [{ tag: 'script', attrs: { src: 'start.js' }, injectTo: 'head' }] };
       },
     },
   };

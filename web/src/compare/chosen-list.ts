@@ -3,6 +3,7 @@ import type { CatalogEncoding } from 'posenc/catalog';
 import { makeControlPanel, type ControlPanel } from '../controls/control-panel.js';
 import { familyOf } from '../families/index.js';
 import { make } from '../lib/dom.js';
+import { t } from '../lib/language.js';
 import type { FieldValue } from '../model/fields.js';
 import { comparable, freeFields, most, optionsOf, type Chosen } from './state.js';
 
@@ -26,7 +27,7 @@ function makeSelect(entry: CatalogEncoding, index: number, change: (id: string) 
       .map(({ id, title }) => make('option', { value: id, textContent: title, selected: id === entry.id }));
     return make('optgroup', { label: familyOf(family).title }, ...options);
   });
-  const select = make('select', { attributes: { 'aria-label': `Encoding ${index + 1}` } }, ...groups);
+  const select = make('select', { attributes: { 'aria-label': t('Encoding {0}', index + 1) } }, ...groups);
   select.addEventListener('change', () => change(select.value));
   return select;
 }
@@ -47,11 +48,11 @@ export function makeChosenList(host: HTMLElement, add: HTMLButtonElement, report
       const next = comparable.find((candidate) => candidate.id === id);
       if (next) replace(index, { entry: next, options: {} });
     });
-    const remove = make('button', { type: 'button', textContent: 'Remove', attributes: { 'aria-label': `Remove ${entry.title}` } });
+    const remove = make('button', { type: 'button', textContent: t('Remove'), attributes: { 'aria-label': t('Remove {0}', entry.title) } });
     remove.addEventListener('click', () => report(shown.filter((_, i) => i !== index)));
     const message = make('p', { className: 'small status-line' });
     const hasOptions = freeFields(entry).length > 0;
-    const details = make('details', { hidden: !hasOptions }, make('summary', { className: 'small soft', textContent: 'Options' }), panel.element);
+    const details = make('details', { hidden: !hasOptions }, make('summary', { className: 'small soft', textContent: t('Options') }), panel.element);
     const element = make('div', { className: 'chosen-row' }, make('div', { className: 'row' }, select, remove), message, details);
     return { element, panel, entry, say: (text) => void (message.textContent = text) };
   };

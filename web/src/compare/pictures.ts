@@ -3,6 +3,7 @@ import type { HeatMapData } from '../figures/heat-map.js';
 import type { Picture } from '../families/family.js';
 import { headOf } from '../families/pattern.js';
 import type { ColourScale } from '../lib/colour.js';
+import { t } from '../lib/language.js';
 import type { Outcome, Trial } from './run.js';
 
 export interface Result {
@@ -11,7 +12,7 @@ export interface Result {
 }
 
 function matrix(values: Float32Array, count: number, scale: ColourScale, limits: readonly [number, number], about: string): HeatMapData {
-  return { values, shape: [count, count], rows: { label: 'query' }, columns: { label: 'key' }, rowsAlong: 'y', scale, limits, about };
+  return { values, shape: [count, count], rows: { label: t('query'), ...names }, columns: { label: t('key'), ...names }, rowsAlong: 'y', scale, limits, about };
 }
 
 /** The largest size among finite values. */
@@ -43,18 +44,18 @@ export function distancePicture(results: readonly Result[], trial: Trial, head: 
   for (const [i, line] of lines.entries()) values.set(line, i * points);
   return {
     key: 'distance',
-    title: 'Attention by distance',
-    caption: `How much weight a key gets, by how far it is from the query: the mean over all pairs of that distance, head ${head}.`,
+    title: t('Attention by distance'),
+    caption: t('How much weight a key gets, by how far it is from the query: the mean over all pairs of that distance, head {0}.', head),
     size: 'wide',
     figure: 'line-plot',
     data: {
       values,
       shape: [results.length, points],
       names: results.map(({ title }) => title),
-      x: { label: 'key \u2212 query', start: 1 - trial.count },
-      y: { label: 'mean weight' },
+      x: { label: t('key \u2212 query'), start: 1 - trial.count },
+      y: { label: t('mean weight') },
       named: true,
-      about: 'Mean attention weight by distance',
+      about: t('Mean attention weight by distance'),
     },
   };
 }
@@ -68,12 +69,12 @@ export function columnPictures(results: readonly Result[], { count }: Trial, hea
   return results.map(({ title }, i) => {
     const picture = (key: string, name: string, data: HeatMapData): Picture => ({ key, title: name, caption: '', size: 'square', figure: 'heat-map', data });
     const all = [
-      picture('scores', 'Scores', matrix(scores[i]!, count, 'signed', [-scoreSize, scoreSize], `Scores with ${title}`)),
-      picture('weights', 'Attention', matrix(weights[i]!, count, 'share', [0, weightSize], `Attention with ${title}`)),
+      picture('scores', t('Scores'), matrix(scores[i]!, count, 'signed', [-scoreSize, scoreSize], t('Scores with {0}', title))),
+      picture('weights', t('Attention'), matrix(weights[i]!, count, 'share', [0, weightSize], t('Attention with {0}', title))),
     ];
     if (i === 0) return all;
-    const name = `Less ${results[0]!.title}`;
-    const about = `Attention with ${title} less attention with ${results[0]!.title}`;
+    const name = t('Less {0}', results[0]!.title);
+    const about = t('Attention with {0} less attention with {1}', title, results[0]!.title);
     return [...all, picture('difference', name, matrix(differences[i]!, count, 'signed', [-differenceSize, differenceSize], about))];
   });
 }

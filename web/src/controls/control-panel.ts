@@ -1,6 +1,7 @@
 // Controls for a list of fields: those that apply are shown, and an error stands at the field that it names.
 import type { CatalogField } from 'posenc/catalog';
 import { make } from '../lib/dom.js';
+import { say, t } from '../lib/language.js';
 import { applies, type FieldValue, type Values } from '../model/fields.js';
 import { makeControl, type Control } from './control.js';
 
@@ -37,7 +38,7 @@ export function makeControlPanel(
   const makeRow = (field: CatalogField, made: string): Row => {
     const id = `${prefix}-${field.name}`;
     const control = makeControl(field, id, (changed, value) => report(changed.name, value));
-    const doc = make('span', { textContent: field.doc });
+    const doc = say('span', field.doc);
     const label = make('label', { htmlFor: id }, make('code', { textContent: field.name }), ' ', doc);
     const row = make('div', { className: `field field-${field.type}` }, label, ...control.inputs);
     row.dataset['field'] = field.name;
@@ -69,7 +70,7 @@ export function makeControlPanel(
         const wrong = control.field.name === name && !row.hidden;
         row.classList.toggle('is-wrong', wrong);
         for (const input of control.inputs) input.setAttribute('aria-invalid', String(wrong));
-        doc.textContent = (wrong && message) || control.field.doc;
+        doc.textContent = (wrong && message) || t(control.field.doc);
       }
       return rows.some(({ element: row }) => row.classList.contains('is-wrong'));
     },

@@ -1,6 +1,7 @@
 // One native control for one field of the catalogue.
 import type { CatalogField } from 'posenc/catalog';
 import { make } from '../lib/dom.js';
+import { t } from '../lib/language.js';
 import { parseValue, printValue, valueOf, type FieldValue, type Values } from '../model/fields.js';
 
 export interface Control {
@@ -44,7 +45,7 @@ function makeNumber(field: CatalogField, id: string, report: Report): Control {
     id,
     className: 'number',
     step: whole ? String(field.multipleOf ?? 1) : 'any',
-    placeholder: field.defaultDoc ?? (field.default === null ? 'not set' : ''),
+    placeholder: t(field.defaultDoc ?? (field.default === null ? 'not set' : '')),
     attributes: { inputmode: whole ? 'numeric' : 'decimal' },
   });
   if (whole && field.minimum !== undefined) box.min = String(field.minimum);
@@ -59,7 +60,7 @@ function makeNumber(field: CatalogField, id: string, report: Report): Control {
     min: String(scale.low),
     max: String(scale.high),
     step: String(scale.step),
-    attributes: { 'aria-label': `${field.name}, slider` },
+    attributes: { 'aria-label': t('{0}, slider', field.name) },
   });
   slider.addEventListener('input', () => {
     const value = scale.fromSlider(slider.valueAsNumber);
@@ -74,7 +75,7 @@ function makeNumber(field: CatalogField, id: string, report: Report): Control {
       const value = valueOf(field, values);
       setUnlessFocused(box, printValue(value));
       if (document.activeElement !== slider && typeof value === 'number') slider.value = String(scale.toSlider(value));
-      slider.setAttribute('aria-valuetext', value === undefined ? 'not set' : String(value));
+      slider.setAttribute('aria-valuetext', value === undefined ? t('not set') : String(value));
     },
   };
 }
@@ -91,14 +92,14 @@ function makeBoolean(field: CatalogField, id: string, report: Report): Control {
 }
 
 function makeChoice(field: CatalogField, id: string, report: Report): Control {
-  const options = (field.choices ?? []).map((value) => make('option', { value, textContent: value }));
+  const options = (field.choices ?? []).map((value) => make('option', { value, textContent: t(value) }));
   const select = make('select', { id }, ...options);
   select.addEventListener('change', () => report(field, select.value));
   return { field, inputs: [select], show: (values) => void (select.value = printValue(valueOf(field, values))) };
 }
 
 function makeList(field: CatalogField, id: string, report: Report): Control {
-  const box = make('input', { type: 'text', id, placeholder: field.defaultDoc ?? 'numbers, separated by commas', spellcheck: false });
+  const box = make('input', { type: 'text', id, placeholder: t(field.defaultDoc ?? 'numbers, separated by commas'), spellcheck: false });
   box.addEventListener('change', () => report(field, parseValue(field, box.value)));
   return { field, inputs: [box], show: (values) => void setUnlessFocused(box, printValue(valueOf(field, values))) };
 }

@@ -1,4 +1,5 @@
 // A button that copies text and says so for a moment, without changing its width.
+import { t } from '../lib/language.js';
 
 const shownFor = 1500;
 
@@ -11,8 +12,8 @@ export function startCopyButton(button: HTMLButtonElement, text: () => string): 
       setTimeout(() => (button.textContent = label), shownFor);
     };
     navigator.clipboard.writeText(text()).then(
-      () => say('Copied'),
-      () => say('Refused'),
+      () => say(t('Copied')),
+      () => say(t('Refused')),
     );
   });
 }

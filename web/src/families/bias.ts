@@ -3,6 +3,7 @@ import type { AttentionConfig, BiasEncoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
+import { t } from '../lib/language.js';
 import { callCode, callOf, weightsOf } from './attend.js';
 import type { Drawing, Family, Picture, Scene } from './family.js';
 import { coordinatesOf, groundCode, groundOf, groundSettings, isEndless, middleOf, withOrigin, type Ground, type TryAt } from './ground.js';
@@ -30,10 +31,10 @@ function linesData(bias: BiasEncoding, length: number, causal: boolean): LinePlo
   return {
     values: bias.bias(1, distances, { qOffset: length - 1 }).data,
     shape: [bias.heads, distances],
-    names: Array.from({ length: bias.heads }, (_, head) => `head ${head}`),
-    x: { label: 'key \u2212 query', start: 1 - length },
-    y: { label: 'bias' },
-    about: 'Bias by distance, one line per head',
+    names: Array.from({ length: bias.heads }, (_, head) => t('head {0}', head)),
+    x: { label: t('key \u2212 query'), start: 1 - length },
+    y: { label: t('bias') },
+    about: t('Bias by distance, one line per head'),
   };
 }
 
@@ -99,15 +100,15 @@ function shownMatrix(ground: Ground, matrices: Float32Array, head: number, causa
   const { count } = ground;
   const matrix = headOf(matrices, head, count).slice();
   for (let query = 0; causal && query < count; query++) matrix.fill(NaN, query * count + query + 1, (query + 1) * count);
-  return matrixData(ground, matrix, 'signed', `Bias of head ${head}`);
+  return matrixData(ground, matrix, 'signed', t('Bias of head {0}', head));
 }
 
 function matrixPicture(data: HeatMapData, head: number, causal: boolean, sight: Sight): Picture {
-  const text = sight === 'relations' ? 'Tokens are the nodes of a binary tree here, related by the steps between them. ' : '';
+  const text = sight === 'relations' ? `${t('Tokens are the nodes of a binary tree here, related by the steps between them.')} ` : '';
   return {
     key: 'matrix',
-    title: `Matrix of head ${head}`,
-    caption: `${text}Added to the scores before the softmax.${causal ? ' Keys after the query are hidden.' : ''}`,
+    title: t('Matrix of head {0}', head),
+    caption: `${text}${t('Added to the scores before the softmax.')}${causal ? ` ${t('Keys after the query are hidden.')}` : ''}`,
     size: sight === 'relations' || sight === 'points' ? 'wide' : 'square',
     figure: 'heat-map',
     data,
@@ -118,15 +119,15 @@ function matrixPicture(data: HeatMapData, head: number, causal: boolean, sight: 
 function viewData({ ground, cells, before, cell }: ReturnType<typeof settingsOf>, matrices: Float32Array, head: number): HeatMapData {
   const { count } = ground;
   const row = (before + cell) * count;
-  return mapData(cells, headOf(matrices, head, count).slice(row + before, row + count), `Bias of head ${head}`);
+  return mapData(cells, headOf(matrices, head, count).slice(row + before, row + count), t('Bias of head {0}', head));
 }
 
 function viewPicture(setup: ReturnType<typeof settingsOf>, matrices: Float32Array): Picture {
   const { cells, cell, head } = setup;
   return {
     key: 'view',
-    title: `What cell ${coordinatesOf(cell, cells.extents).join(', ')} adds to its scores`,
-    caption: `The bias of head ${head} from this cell to every other. Play moves the cell.`,
+    title: t('What cell {0} adds to its scores', coordinatesOf(cell, cells.extents).join(', ')),
+    caption: t('The bias of head {0} from this cell to every other. Play moves the cell.', head),
     size: 'wide',
     plays: 'cell',
     figure: 'heat-map',
@@ -156,8 +157,8 @@ function lead(scene: Scene): Picture[] {
   return [
     {
       key: 'lines',
-      title: 'Bias by distance',
-      caption: 'What is added to the score, by how far the key is from the query; one line per head.',
+      title: t('Bias by distance'),
+      caption: t('What is added to the score, by how far the key is from the query; one line per head.'),
       size: 'wide',
       figure: 'line-plot',
       data: keep('lines', [ground.count, causal], () => linesData(bias, ground.count, causal)),
@@ -166,8 +167,8 @@ function lead(scene: Scene): Picture[] {
 }
 
 export const bias: Family = {
-  title: 'Bias',
-  text: 'A number is added to the score of a query and a key, from where they stand.',
+  title: t('Bias'),
+  text: t('A number is added to the score of a query and a key, from where they stand.'),
   settings,
   thumbnail(scene): Drawing {
     const setup = settingsOf(scene, thumbnailLength);
@@ -185,7 +186,9 @@ export const bias: Family = {
     const all = keep('weights', [extents, tokens, causal], () => weights(scene));
     const matrix = keep('matrix', [extents, head, causal], () => shownMatrix(ground, matrices, head, causal));
     const caption =
-      tokens === 'alike' ? `Weights of head ${head} where all scores are equal but for the bias.` : `Weights of head ${head} for random vectors.`;
+      tokens === 'alike'
+        ? t('Weights of head {0} where all scores are equal but for the bias.', head)
+        : t('Weights of head {0} for random vectors.', head);
     return [
       ...lead(scene),
       matrixPicture(matrix, head, causal, sight),

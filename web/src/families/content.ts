@@ -2,6 +2,7 @@
 // content, so what they add is shown too; without any position there is the pattern alone.
 import type { AttentionConfig, Encoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
+import { t } from '../lib/language.js';
 import { callCode, callOf, scoresOf, weightsOf } from './attend.js';
 import type { Drawing, Family, Picture, Scene } from './family.js';
 import { groundCode, groundOf, groundSettings, withOrigin, type TryAt } from './ground.js';
@@ -78,11 +79,11 @@ function termPictures(scene: Scene, setup: ReturnType<typeof settingsOf>): Pictu
   const { ground, head, tokens } = setup;
   const all = scene.keep('terms', [ground.extents, tokens], () => terms(scene, setup));
   const ofHead = headOf(all, head, ground.count);
-  const matrix = scene.keep('term', [ground.extents, tokens, head], () => matrixData(ground, ofHead, 'signed', 'What is added to the scores'));
+  const matrix = scene.keep('term', [ground.extents, tokens, head], () => matrixData(ground, ofHead, 'signed', t('What is added to the scores')));
   const term: Picture = {
     key: 'term',
-    title: 'What is added to the scores',
-    caption: 'Scores with the encoding less scores without it, for every query and key.',
+    title: t('What is added to the scores'),
+    caption: t('Scores with the encoding less scores without it, for every query and key.'),
     size: 'square',
     figure: 'heat-map',
     data: matrix,
@@ -91,9 +92,9 @@ function termPictures(scene: Scene, setup: ReturnType<typeof settingsOf>): Pictu
   const byDistance = scene.keep('similarity', [ground.extents, tokens, head], () =>
     similarityPicture(
       meanByDistance(ofHead, ground.count),
-      'term',
-      'The same by distance, for keys before the query: the mean, and the range that comes from the content.',
-      'What is added, by distance',
+      t('term'),
+      t('The same by distance, for keys before the query: the mean, and the range that comes from the content.'),
+      t('What is added, by distance'),
     ),
   );
   return [term, byDistance];
@@ -119,37 +120,37 @@ function code({ encoding, ...scene }: Scene): string[] {
 
 function thumbnail(scene: Scene): Drawing {
   const setup = settingsOf(scene, thumbnailLength);
-  return { figure: 'heat-map', data: matrixData(setup.ground, headOf(weights(scene, setup), 0, setup.ground.count), 'share', 'Attention weights') };
+  return { figure: 'heat-map', data: matrixData(setup.ground, headOf(weights(scene, setup), 0, setup.ground.count), 'share', t('Attention weights')) };
 }
 
 export const relative: Family = {
-  title: 'Relative',
-  text: 'The score of a query and a key gets terms that look at the content as well as at how far apart they are.',
+  title: t('Relative'),
+  text: t('The score of a query and a key gets terms that look at the content as well as at how far apart they are.'),
   settings,
   thumbnail(scene) {
     const setup = settingsOf(scene, thumbnailLength);
     const first = headOf(terms(scene, setup), 0, setup.ground.count);
-    return { figure: 'heat-map', data: matrixData(setup.ground, first, 'signed', 'What is added to the scores') };
+    return { figure: 'heat-map', data: matrixData(setup.ground, first, 'signed', t('What is added to the scores')) };
   },
   pictures(scene) {
     const setup = settingsOf(scene);
     const text = (tokens: TokenKind): string =>
-      tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.';
+      tokens === 'alike' ? t('Weights of a head that sees the same vector everywhere.') : t('Weights of a head that sees random vectors.');
     return [{ ...patternOf(scene, setup, text), size: 'wide' }, ...termPictures(scene, setup)];
   },
   code,
 };
 
 export const none: Family = {
-  title: 'None',
-  text: 'No position at all: attention sees a set, and a causal mask alone gives it an order.',
+  title: t('None'),
+  text: t('No position at all: attention sees a set, and a causal mask alone gives it an order.'),
   settings,
   thumbnail,
   pictures(scene) {
     const text = (tokens: TokenKind): string =>
       tokens === 'alike'
-        ? 'Equal tokens get equal weights: each row is flat over what it may see.'
-        : 'Random tokens: weights follow content alone, and no diagonal stands out.';
+        ? t('Equal tokens get equal weights: each row is flat over what it may see.')
+        : t('Random tokens: weights follow content alone, and no diagonal stands out.');
     return [{ ...patternOf(scene, settingsOf(scene), text), size: 'wide' }];
   },
   code,

@@ -3,6 +3,7 @@
 import { PosencError, type Encoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import type { CellAxis } from '../figures/axis.js';
+import { t } from '../lib/language.js';
 import { entryOf } from '../model/create.js';
 import type { Values } from '../model/fields.js';
 import { wholeSetting } from './family.js';
@@ -172,10 +173,10 @@ export function groundCode({ count, place }: Ground): string[] {
 }
 
 /** How the tokens are called along an edge of a picture. */
-export function groundAxis({ extents, count }: Ground, label = 'position'): CellAxis {
-  if (extents.length === 1) return { label };
+export function groundAxis({ extents, count }: Ground, label?: string): CellAxis {
+  if (extents.length === 1) return { label: label ?? t('position') };
   const names = Array.from({ length: count }, (_, i) => coordinatesOf(i, extents).join(', '));
-  return { label: label === 'position' ? 'cell' : label, names };
+  return { label: label ?? t('cell'), names };
 }
 
 /** Coordinates of cell i of a grid. */

@@ -2,6 +2,7 @@
 import type { AddOptions, InputEncoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import type { HeatMapData } from '../figures/heat-map.js';
+import { t } from '../lib/language.js';
 import { scoresOf, weightsOf } from './attend.js';
 import type { Family, Picture, Scene } from './family.js';
 import { groundAxis, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
@@ -12,6 +13,8 @@ import { meanByDistance, similarityPicture } from './similarity.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
 const thumbnailLength = 64;
+const gridColumns = 'Every column of the picture is the vector of one cell, row by row, channel 0 at the bottom.';
+const lineColumns = 'Every column of the picture is the vector of one position, channel 0 at the bottom.';
 
 /** Some make their rows from the tokens themselves. */
 type Rows = InputEncoding & { readonly readsX?: boolean };
@@ -36,10 +39,10 @@ function rowsData(pe: Rows, ground: Ground): HeatMapData {
     values: rowsOf(pe, ground),
     shape: [ground.count, pe.width],
     rows: groundAxis(ground),
-    columns: { label: 'channel' },
+    columns: { label: t('channel') },
     rowsAlong: 'x',
     scale: 'signed',
-    about: 'Rows of the encoding',
+    about: t('Rows of the encoding'),
   };
 }
 
@@ -85,30 +88,30 @@ function pattern(scene: Scene): Picture {
   const weights = weightsOf(scene.posenc, { heads: 1, headDim: pe.width, causal }, placed, {});
   const caption =
     tokens === 'alike'
-      ? `Weights of a head whose queries and keys are ${pe.readsX ? 'tokens of ones plus the rows' : 'the rows alone'}.`
-      : 'Weights of a head whose queries and keys are random tokens plus the rows.';
+      ? t(pe.readsX ? 'Weights of a head whose queries and keys are tokens of ones plus the rows.' : 'Weights of a head whose queries and keys are the rows alone.')
+      : t('Weights of a head whose queries and keys are random tokens plus the rows.');
   return patternPicture(ground, headOf(weights, 0, count), caption);
 }
 
 function channelPicture(ground: Ground, rows: Float32Array, width: number, channel: number): Picture {
   return {
     key: 'channel',
-    title: `Channel ${channel} over the grid`,
-    caption: 'One number of every cell\u2019s vector. Play goes through all channels.',
+    title: t('Channel {0} over the grid', channel),
+    caption: t('One number of every cell\u2019s vector. Play goes through all channels.'),
     size: 'wide',
     plays: 'channel',
     figure: 'heat-map',
-    data: mapData(ground, columnOf(rows, channel, width), `Channel ${channel} over the grid`),
+    data: mapData(ground, columnOf(rows, channel, width), t('Channel {0} over the grid', channel)),
   };
 }
 
 function rowsPicture(data: HeatMapData, isGrid: boolean, { axes, readsX }: Rows): Picture {
-  const diagonal = isGrid || axes === 1 ? '' : ` All ${axes} coordinates of position i are i.`;
-  const source = readsX ? ' Rows are made from the tokens: here all are ones, and what differs comes from the edges.' : '';
+  const diagonal = isGrid || axes === 1 ? '' : ` ${t('All {0} coordinates of position i are i.', axes)}`;
+  const source = readsX ? ` ${t('Rows are made from the tokens: here all are ones, and what differs comes from the edges.')}` : '';
   return {
     key: 'rows',
-    title: isGrid ? 'All channels' : 'The encoding itself',
-    caption: `Every column of the picture is the vector of one ${isGrid ? 'cell, row by row' : 'position'}, channel 0 at the bottom.${diagonal}${source}`,
+    title: isGrid ? t('All channels') : t('The encoding itself'),
+    caption: `${t(isGrid ? gridColumns : lineColumns)}${diagonal}${source}`,
     size: isGrid ? 'half' : 'wide',
     figure: 'heat-map',
     data,
@@ -118,17 +121,17 @@ function rowsPicture(data: HeatMapData, isGrid: boolean, { axes, readsX }: Rows)
 function similarity(scene: Scene, rows: Float32Array): Picture {
   const { ground, isGrid, cell } = settingsOf(scene);
   const scores = scene.keep('products', [ground.extents], () => products(scene, rows, ground));
-  if (isGrid) return similarityMap(ground, scores, cell, 'Product of one cell\u2019s vector with that of every other.');
+  if (isGrid) return similarityMap(ground, scores, cell, t('Product of one cell\u2019s vector with that of every other.'));
   return similarityPicture(
     meanByDistance(scores, ground.count),
     'PE(p)\u00b7PE(p + k)',
-    'Product of two rows by the distance k between them: the mean over all p, and the range where it depends on p.',
+    t('Product of two rows by the distance k between them: the mean over all p, and the range where it depends on p.'),
   );
 }
 
 export const input: Family = {
-  title: 'Input',
-  text: 'A vector for every position, added to the token before the first layer.',
+  title: t('Input'),
+  text: t('A vector for every position, added to the token before the first layer.'),
   settings,
   thumbnail(scene) {
     const { pe, ground } = settingsOf(scene, thumbnailLength);

@@ -1,5 +1,6 @@
 // Numbers of a grid's cells, drawn as the grid.
 import type { HeatMapData } from '../figures/heat-map.js';
+import { t } from '../lib/language.js';
 import type { Picture } from './family.js';
 import { coordinatesOf, type Ground } from './ground.js';
 
@@ -12,8 +13,8 @@ export function mapData({ extents }: Pick<Ground, 'extents'>, values: Float32Arr
   return {
     values,
     shape: [rows, columns],
-    rows: outer.length > 1 ? { label: 'frame, row', names } : { label: 'row' },
-    columns: { label: 'column' },
+    rows: outer.length > 1 ? { label: t('frame, row'), names } : { label: t('row') },
+    columns: { label: t('column') },
     rowsAlong: 'y',
     scale: 'signed',
     about,
@@ -31,10 +32,10 @@ export function similarityMap(ground: Ground, scores: Float32Array, cell: number
   const name = coordinatesOf(cell, extents).join(', ');
   return {
     key: 'similarity',
-    title: `Similarity to cell ${name}`,
+    title: t('Similarity to cell {0}', name),
     caption,
     size: 'half',
     figure: 'heat-map',
-    data: mapData(ground, scores.slice(cell * count, (cell + 1) * count), `Similarity to cell ${name}`),
+    data: mapData(ground, scores.slice(cell * count, (cell + 1) * count), t('Similarity to cell {0}', name)),
   };
 }

@@ -1,6 +1,7 @@
 // The attention pattern that an encoding makes: one head's weights, for equal or random tokens.
 import type { HeatMapData } from '../figures/heat-map.js';
 import type { ColourScale } from '../lib/colour.js';
+import { t } from '../lib/language.js';
 import type { Picture } from './family.js';
 import { groundAxis, type Ground } from './ground.js';
 
@@ -14,8 +15,8 @@ export function matrixData(ground: Ground, values: Float32Array, scale: ColourSc
   return {
     values,
     shape: [ground.count, ground.count],
-    rows: groundAxis(ground, 'query'),
-    columns: groundAxis(ground, 'key'),
+    rows: groundAxis(ground, t('query')),
+    columns: groundAxis(ground, t('key')),
     rowsAlong: 'y',
     scale,
     about,
@@ -25,10 +26,10 @@ export function matrixData(ground: Ground, values: Float32Array, scale: ColourSc
 export function patternPicture(ground: Ground, weights: Float32Array, caption: string): Picture {
   return {
     key: 'pattern',
-    title: 'Attention pattern',
+    title: t('Attention pattern'),
     caption,
     size: 'square',
     figure: 'heat-map',
-    data: matrixData(ground, weights, 'share', 'Attention weights'),
+    data: matrixData(ground, weights, 'share', t('Attention weights')),
   };
 }

@@ -2,6 +2,7 @@
 import type { AttentionConfig, RotaryEncoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import { periodOf, type PairCirclesData } from '../figures/pair-circles.js';
+import { t } from '../lib/language.js';
 import { callCode, callOf, scoresOf, weightsOf } from './attend.js';
 import type { Family, Picture, Scene } from './family.js';
 import { coordinatesOf, groundAxis, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
@@ -13,6 +14,12 @@ import { makeTokens, tokensCode } from './tokens.js';
 
 const defaultPosition = 12;
 const thumbnailLength = 13;
+const cosineText = 'Cosines of the angle of every pair, by {0}: what queries and keys are multiplied with.';
+const sineText = 'Sines of the angle of every pair, by {0}: what queries and keys are multiplied with.';
+const productTexts = [
+  'Product of two equal vectors (1, 1, \u2026), rotated at two positions: one cell with every other; 1 where they coincide.',
+  'Product of two equal vectors (1, 1, \u2026), rotated at two positions, by their distance; 1 where they coincide.',
+] as const;
 
 const tryAt = (encoding: RotaryEncoding): TryAt => (positions) => void encoding.table(positions);
 
@@ -37,21 +44,20 @@ function circlesData({ cos, sin, pairs }: Table, position: number): PairCirclesD
 }
 
 function tablePicture({ ground, pairs, ...tables }: Table, which: 'cos' | 'sin'): Picture {
-  const name = which === 'cos' ? 'Cosines' : 'Sines';
   return {
     key: which,
-    title: name,
-    caption: `${name} of the angle of every pair, by ${ground.extents.length > 1 ? 'cell' : 'position'}: what queries and keys are multiplied with.`,
+    title: which === 'cos' ? t('Cosines') : t('Sines'),
+    caption: t(which === 'cos' ? cosineText : sineText, ground.extents.length > 1 ? t('cell') : t('position')),
     size: 'half',
     figure: 'heat-map',
     data: {
       values: tables[which],
       shape: [ground.count, pairs],
       rows: groundAxis(ground),
-      columns: { label: 'pair' },
+      columns: { label: t('pair') },
       rowsAlong: 'x',
       scale: 'signed',
-      about: `${name} of the angles`,
+      about: which === 'cos' ? t('Cosines of the angles') : t('Sines of the angles'),
     },
   };
 }
@@ -64,18 +70,18 @@ function periodPicture(rope: RotaryEncoding): Picture {
   const { cos, sin } = rope.table({ data: unit, shape: axes === 1 ? [1] : [axes, axes] });
   return {
     key: 'periods',
-    title: 'Period of each pair',
-    caption: 'Positions until a pair has made one full turn. Fast pairs tell neighbours apart, slow ones tell near from far.',
+    title: t('Period of each pair'),
+    caption: t('Positions until a pair has made one full turn. Fast pairs tell neighbours apart, slow ones tell near from far.'),
     size: 'half',
     figure: 'line-plot',
     data: {
       values: Float64Array.from(cos.data, (value, i) => periodOf(value, sin.data[i]!)),
       shape: [axes, pairs],
-      names: axes === 1 ? ['period'] : Array.from({ length: axes }, (_, axis) => `axis ${axis}`),
-      x: { label: 'pair' },
-      y: { label: 'period in positions', log: true },
+      names: axes === 1 ? [t('period')] : Array.from({ length: axes }, (_, axis) => t('axis {0}', axis)),
+      x: { label: t('pair') },
+      y: { label: t('period in positions'), log: true },
       dots: true,
-      about: 'Period of each pair',
+      about: t('Period of each pair'),
     },
   };
 }
@@ -117,22 +123,22 @@ function similarity(scene: Scene): Picture {
     const head: AttentionConfig = { heads: 1, headDim, scale: 1 / headDim, encodings: [rope] };
     return headOf(scoresOf(scene.posenc, head, vectorsOf(rope, ground, 'alike'), callOf(ground)), 0, ground.count);
   });
-  const caption = 'Product of two equal vectors (1, 1, \u2026), rotated at two positions';
-  if (isGrid) return similarityMap(ground, scores, cell, `${caption}: one cell with every other; 1 where they coincide.`);
-  return similarityPicture(meanByDistance(scores, ground.count), 'q\u00b7k', `${caption}, by their distance; 1 where they coincide.`);
+  const [ofGrid, ofLine] = productTexts;
+  if (isGrid) return similarityMap(ground, scores, cell, t(ofGrid));
+  return similarityPicture(meanByDistance(scores, ground.count), 'q\u00b7k', t(ofLine));
 }
 
 function pattern(scene: Scene): Picture {
   const { rope, ground, tokens, causal } = settingsOf(scene);
   const head: AttentionConfig = { heads: 1, headDim: rope.headDim, causal, encodings: [rope] };
   const weights = weightsOf(scene.posenc, head, vectorsOf(rope, ground, tokens), callOf(ground));
-  const caption = tokens === 'alike' ? 'Weights of a head that sees the same vector everywhere.' : 'Weights of a head that sees random vectors.';
+  const caption = tokens === 'alike' ? t('Weights of a head that sees the same vector everywhere.') : t('Weights of a head that sees random vectors.');
   return patternPicture(ground, headOf(weights, 0, ground.count), caption);
 }
 
 export const rotary: Family = {
-  title: 'Rotary',
-  text: 'Queries and keys are rotated, pair by pair, so that their product depends on how far apart they are.',
+  title: t('Rotary'),
+  text: t('Queries and keys are rotated, pair by pair, so that their product depends on how far apart they are.'),
   settings,
   thumbnail({ encoding, view }) {
     const rope = encoding as RotaryEncoding;
@@ -144,12 +150,11 @@ export const rotary: Family = {
     const { keep } = scene;
     const { extents } = ground;
     const table = keep('table', [extents], () => tableOf(rope, ground));
-    const place = isGrid ? `cell ${coordinatesOf(position, extents).join(', ')}` : `position ${position}`;
-    return [
+        return [
       {
         key: 'circles',
-        title: `Every pair at ${place}`,
-        caption: `Each pair of channels turns at its own speed. The dots are the ten ${isGrid ? 'cells' : 'positions'} before.`,
+        title: isGrid ? t('Every pair at cell {0}', coordinatesOf(position, extents).join(', ')) : t('Every pair at position {0}', position),
+        caption: t(isGrid ? 'Each pair of channels turns at its own speed. The dots are the ten cells before.' : 'Each pair of channels turns at its own speed. The dots are the ten positions before.'),
         size: 'wide',
         plays: 'position',
         figure: 'pair-circles',

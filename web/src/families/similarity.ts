@@ -1,4 +1,5 @@
 // How alike two positions are, by their distance: the mean over a score matrix's diagonals, and their range.
+import { t } from '../lib/language.js';
 import type { Picture } from './family.js';
 
 export interface ByDistance {
@@ -26,7 +27,7 @@ export function meanByDistance(scores: Float32Array, length: number): ByDistance
 }
 
 /** The line, with the range around it where positions of the same distance differ. */
-export function similarityPicture({ mean, low, high }: ByDistance, label: string, caption: string, title = 'Similarity by distance'): Picture {
+export function similarityPicture({ mean, low, high }: ByDistance, label: string, caption: string, title = t('Similarity by distance')): Picture {
   const size = Math.max(...mean.map(Math.abs));
   const differs = mean.some((_, i) => high[i]! - low[i]! > 1e-4 * size);
   return {
@@ -38,8 +39,8 @@ export function similarityPicture({ mean, low, high }: ByDistance, label: string
     data: {
       values: mean,
       shape: [1, mean.length],
-      names: ['mean'],
-      x: { label: 'distance' },
+      names: [t('mean')],
+      x: { label: t('distance') },
       y: { label },
       ...(differs ? { band: { low, high } } : {}),
       about: caption,

@@ -1,7 +1,10 @@
 // What every picture has around it: axis labels and ticks, a line that reads out the value under the pointer, a legend,
 // and the values as a table for those who cannot or do not want to look.
 import { make } from '../lib/dom.js';
+import { t } from '../lib/language.js';
 import type { Tick } from './axis.js';
+import { makeSaveButtons, titleOf } from './save.js';
+import { makeSheet, type Surroundings } from './sheet.js';
 
 /** A table of values; rows are made only when it is opened. */
 export interface ValueTable {
@@ -26,7 +29,15 @@ export interface Frame {
   setTable(table: ValueTable): void;
 }
 
-const hint = 'Point at the picture, or focus it and use the arrow keys, to read a value.';
+/** What a picture has to give, for others to be able to keep it. */
+export interface Content {
+  /** The drawing without its surroundings, of any size; its colours are written out. */
+  drawing: () => SVGElement;
+  /** All values, the names of the columns first. */
+  table: () => string[][];
+}
+
+const hint = t('Point at the picture, or focus it and use the arrow keys, to read a value.');
 
 /** Runs `change` only if what it would show is not what is shown: every change makes the browser lay out anew. */
 function onlyIfNew(): (content: string, change: () => void) => void {
@@ -52,12 +63,12 @@ function fillTable(box: HTMLElement, table: ValueTable): void {
     make('tr', {}, make('th', { textContent: name, scope: 'row' }), ...cells.map((text) => make('td', { textContent: text }))),
   );
   const element = make('table', {}, make('thead', {}, head), make('tbody', {}, ...body));
-  const scroller = make('div', { className: 'values-scroll', tabIndex: 0, attributes: { role: 'group', 'aria-label': 'Table of values' } }, element);
+  const scroller = make('div', { className: 'values-scroll', tabIndex: 0, attributes: { role: 'group', 'aria-label': t('Table of values') } }, element);
   box.replaceChildren(make('p', { className: 'small soft', textContent: table.note }), scroller);
 }
 
 /** Builds the frame inside `host`; `resized` is called when the drawing's width has changed. */
-export function makeFrame(host: HTMLElement, resized: () => void): Frame {
+export function makeFrame(host: HTMLElement, resized: () => void, content: Content): Frame {
   const area = make('div', { className: 'plot-area' });
   const xTicks = make('div', { className: 'ticks-x', attributes: { 'aria-hidden': 'true' } });
   const yTicks = make('div', { className: 'ticks-y', attributes: { 'aria-hidden': 'true' } });
@@ -66,9 +77,14 @@ export function makeFrame(host: HTMLElement, resized: () => void): Frame {
   const readout = make('output', { className: 'readout', textContent: hint });
   const legend = make('div', { className: 'legend' });
   const tableBox = make('div');
-  const details = make('details', { className: 'values' }, make('summary', { textContent: 'Values' }), tableBox);
+  const details = make('details', { className: 'values' }, make('summary', { textContent: t('Values') }), tableBox);
   const [ifNewTicks, ifNewLabels, ifNewReadout, ifNewLegend] = [onlyIfNew(), onlyIfNew(), onlyIfNew(), onlyIfNew()];
   let table: ValueTable | undefined;
+  const around: Surroundings = { x: [], y: [], labels: ['', ''], legend: { colours: [], names: [], lines: false } };
+  const savable = {
+    svg: () => makeSheet(host, titleOf(host), [area.clientWidth, area.clientHeight], content.drawing(), around),
+    table: content.table,
+  };
   const refresh = (): void => {
     if (details.open && table) fillTable(tableBox, table);
   };
@@ -76,7 +92,7 @@ export function makeFrame(host: HTMLElement, resized: () => void): Frame {
   host.replaceChildren(
     make('div', { className: 'plot' }, yLabel, yTicks, area, xTicks, xLabel),
     make('div', { className: 'plot-foot' }, readout, legend),
-    details,
+    make('div', { className: 'plot-tools' }, details, makeSaveButtons(host, savable)),
   );
   let width = area.clientWidth;
   new ResizeObserver(() => {
@@ -90,15 +106,16 @@ export function makeFrame(host: HTMLElement, resized: () => void): Frame {
       return width;
     },
     setTicks(x, y) {
+      Object.assign(around, { x, y });
       ifNewTicks(JSON.stringify([x, y]), () => {
         xTicks.replaceChildren(...tickElements(x, 'left'));
         yTicks.replaceChildren(...tickElements(y, 'bottom'));
       });
     },
     setLabels(x, y) {
-      ifNewLabels(`${x} ${y}`, () => {
-        xLabel.textContent = `${x} \u2192`;
-        yLabel.textContent = `\u2191 ${y}`;
+      around.labels = [`${x} \u2192`, `\u2191 ${y}`];
+      ifNewLabels(around.labels.join(), () => {
+        [xLabel.textContent, yLabel.textContent] = around.labels;
       });
     },
     setReadout(text) {
@@ -108,6 +125,7 @@ export function makeFrame(host: HTMLElement, resized: () => void): Frame {
       });
     },
     setLegend(colours, names) {
+      around.legend = { colours, names, lines: false };
       ifNewLegend([...colours, ...names].join(), () => {
         const bar = make('div', { className: 'legend-bar' });
         bar.style.background = `linear-gradient(to right in oklab, ${colours.join(', ')})`;
@@ -116,6 +134,7 @@ export function makeFrame(host: HTMLElement, resized: () => void): Frame {
       });
     },
     setKey(entries) {
+      around.legend = { colours: entries.map(([colour]) => colour), names: entries.map(([, name]) => name), lines: true };
       ifNewLegend(entries.join(), () => {
         const items = entries.map(([colour, name]) => {
           const item = make('li', { textContent: name });

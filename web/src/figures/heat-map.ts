@@ -1,8 +1,9 @@
 // <heat-map>: a matrix as coloured cells. One canvas pixel is one cell, and CSS stretches the canvas, so that a redraw
 // costs the number of cells whatever the picture's size, and the box never changes with the numbers.
 import { gradient, paint, type ColourScale } from '../lib/colour.js';
-import { make } from '../lib/dom.js';
+import { make, makeSvg } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
+import { t } from '../lib/language.js';
 import { onThemeChange } from '../lib/theme.js';
 import { cellName, cellTicks, type CellAxis } from './axis.js';
 import { makeFrame, type Frame } from './frame.js';
@@ -68,7 +69,7 @@ export class HeatMap extends HTMLElement {
   connectedCallback(): void {
     const plain = this.hasAttribute('bare');
     if (!this.#frame && !plain) {
-      this.#frame = makeFrame(this, () => this.#draw());
+      this.#frame = makeFrame(this, () => this.#draw(), { drawing: () => this.#drawing(), table: () => this.#values() });
       this.#frame.area.append(this.#canvas, this.#cursor);
       this.#frame.setReadout('');
       startPointing(this.#frame.area, { size: () => this.#size(), show: (place) => this.#show(place) });
@@ -121,6 +122,22 @@ export class HeatMap extends HTMLElement {
     this.#show(undefined);
   }
 
+  /** The cells as an image within a drawing. */
+  #drawing(): SVGElement {
+    const { width, height } = this.#canvas;
+    const image = makeSvg('image', { href: this.#canvas.toDataURL(), width, height, preserveAspectRatio: 'none', style: 'image-rendering: pixelated' });
+    return makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' }, image);
+  }
+
+  #values(): string[][] {
+    const data = this.#data;
+    if (!data) return [];
+    const { values, shape: [rows, columns], rows: rowAxis, columns: columnAxis } = data;
+    const names = Array.from({ length: columns }, (_, column) => cellName(columnAxis, column));
+    const cells = Array.from({ length: rows }, (_, row) => [cellName(rowAxis, row), ...Array.from(values.subarray(row * columns, (row + 1) * columns), String)]);
+    return [[rowAxis.label, ...names], ...cells];
+  }
+
   #describe({ about, values, shape: [rows, columns], rows: rowAxis, columns: columnAxis }: HeatMapData): string {
     let low = Infinity;
     let high = -Infinity;
@@ -128,7 +145,8 @@ export class HeatMap extends HTMLElement {
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    return `${about}: heat map of ${rows} by ${columns} values (${rowAxis.label} by ${columnAxis.label}), from ${formatValue(low)} to ${formatValue(high)}.`;
+    const text = '{0}: heat map of {1} by {2} values ({3} by {4}), from {5} to {6}.';
+    return t(text, about, rows, columns, rowAxis.label, columnAxis.label, formatValue(low), formatValue(high));
   }
 
   #table({ values, shape: [rows, columns], rows: rowAxis, columns: columnAxis }: HeatMapData) {
@@ -142,7 +160,7 @@ export class HeatMap extends HTMLElement {
           cellName(rowAxis, row),
           ...Array.from({ length: shownColumns }, (_, column) => formatValue(values[row * columns + column]!)),
         ]),
-      note: part ? `The first ${shownRows} of ${rows} rows and ${shownColumns} of ${columns} columns.` : 'All values.',
+      note: part ? t('The first {0} of {1} rows and {2} of {3} columns.', shownRows, rows, shownColumns, columns) : t('All values.'),
     };
   }
 

@@ -2,9 +2,11 @@
 // width, so nothing has to be measured.
 import { make, makeSvg } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
+import { t } from '../lib/language.js';
 import { cellName, cellTicks, numberTicks, placeOf, type CellAxis, type NumberAxis } from './axis.js';
 import { makeFrame, type Frame } from './frame.js';
 import { startPointing, type Place } from './pointing.js';
+import { colourAt } from './sheet.js';
 
 export interface LinePlotData {
   /** Row-major [series, points]. */
@@ -81,7 +83,7 @@ export class LinePlot extends HTMLElement {
     if (this.hasAttribute('bare')) {
       this.replaceChildren(this.#svg);
     } else if (!this.#frame) {
-      this.#frame = makeFrame(this, () => this.#draw());
+      this.#frame = makeFrame(this, () => this.#draw(), { drawing: () => this.#drawing(), table: () => this.#values() });
       this.#frame.area.append(this.#svg, this.#marks, this.#cursor);
       this.#frame.setReadout('');
       startPointing(this.#frame.area, {
@@ -182,14 +184,36 @@ export class LinePlot extends HTMLElement {
           cellName(data.x, i),
           ...Array.from({ length: shown }, (_, row) => formatValue(data.values[row * points + i]!)),
         ]),
-      note: shown < series ? `The first ${shown} of ${series} lines.` : 'All values.',
+      note: shown < series ? t('The first {0} of {1} lines.', shown, series) : t('All values.'),
     });
     this.#show(undefined);
   }
 
+  /** The lines with their colours and widths written out. */
+  #drawing(): SVGElement {
+    const copy = this.#svg.cloneNode(true) as SVGElement;
+    const shown = [...this.#svg.children];
+    for (const [i, element] of [...copy.children].entries()) {
+      const { stroke, strokeWidth, strokeDasharray, fill, strokeLinecap } = getComputedStyle(shown[i]!);
+      const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
+      element.removeAttribute('class');
+      element.setAttribute('style', `stroke: ${plain(stroke)}; fill: ${plain(fill)}; stroke-width: ${strokeWidth}; stroke-dasharray: ${strokeDasharray}; stroke-linecap: ${strokeLinecap}; vector-effect: non-scaling-stroke`);
+    }
+    return copy;
+  }
+
+  #values(): string[][] {
+    const data = this.#data;
+    if (!data) return [];
+    const { values, shape: [series, points], names, x } = data;
+    const rows = Array.from({ length: points }, (_, i) => [cellName(x, i), ...Array.from({ length: series }, (_line, row) => String(values[row * points + i]))]);
+    return [[x.label, ...names], ...rows];
+  }
+
   #describe({ about, values, shape: [series, points], x, y }: LinePlotData): string {
-    const ends = series === 1 ? ` From ${formatValue(values[0]!)} to ${formatValue(values[points - 1]!)}.` : '';
-    return `${about}: ${series === 1 ? 'a line' : `${series} lines`} of ${points} points, ${y.label} by ${x.label}.${ends}`;
+    const [first, last] = [formatValue(values[0]!), formatValue(values[points - 1]!)];
+    if (series === 1) return t('{0}: a line of {1} points, {2} by {3}, from {4} to {5}.', about, points, y.label, x.label, first, last);
+    return t('{0}: {1} lines of {2} points, {3} by {4}.', about, series, points, y.label, x.label);
   }
 
   #show(place: Place | undefined): void {

@@ -2,6 +2,9 @@
 // at one position, with the last few positions behind it.
 import { make, makeSvg, setText } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
+import { t } from '../lib/language.js';
+import { makeSaveButtons, titleOf } from './save.js';
+import { colourAt, makeSheet } from './sheet.js';
 
 export interface PairCirclesData {
   /** Row-major [2, pairs]: cosines, then sines, at `position`. */
@@ -15,6 +18,8 @@ export interface PairCirclesData {
 
 const trail = 10;
 const mostShown = 32;
+const perRow = 8;
+const clockSize = 80;
 
 interface Clock {
   pair: number;
@@ -43,7 +48,7 @@ function makeClock(pair: number): Clock {
   const start = makeSvg('line', { x1: 0.86, y1: 0, x2: 1, y2: 0, class: 'start' });
   const svg = makeSvg('svg', { viewBox: '-1.2 -1.2 2.4 2.4', 'aria-hidden': 'true' }, face, start, ...dots, hand, tip);
   const turn = make('span', { className: 'turn' });
-  const name = make('span', { textContent: `pair ${pair}` });
+  const name = make('span', { textContent: t('pair {0}', pair) });
   return { pair, hand, tip, dots, turn, element: make('li', {}, svg, name, turn) };
 }
 
@@ -69,8 +74,34 @@ export class PairCircles extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.replaceChildren(this.#list);
+    const buttons = makeSaveButtons(this, { svg: () => this.#sheet(), table: () => this.#values() });
+    this.replaceChildren(this.#list, ...(this.hasAttribute('bare') ? [] : [make('div', { className: 'plot-tools' }, buttons)]));
     this.#draw();
+  }
+
+  /** The clocks in rows of eight. */
+  #sheet(): SVGSVGElement {
+    const drawing = makeSvg('svg');
+    for (const [i, { element }] of this.#clocks.entries()) {
+      const clock = element.querySelector('svg')!.cloneNode(true) as SVGElement;
+      const shown = [...element.querySelectorAll('svg > *')];
+      for (const [j, part] of [...clock.children].entries()) {
+        const { stroke, strokeWidth, fill } = getComputedStyle(shown[j]!);
+        const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
+        part.setAttribute('style', `stroke: ${plain(stroke)}; stroke-width: ${strokeWidth}; fill: ${plain(fill)}; opacity: ${(part as SVGElement).style.opacity || 1}`);
+      }
+      const place = { x: (i % perRow) * clockSize, y: Math.floor(i / perRow) * clockSize, width: clockSize, height: clockSize };
+      for (const [name, value] of Object.entries(place)) clock.setAttribute(name, String(value));
+      drawing.append(clock);
+    }
+    const size = [perRow * clockSize, Math.ceil(this.#clocks.length / perRow) * clockSize] as const;
+    return makeSheet(this, titleOf(this), size, drawing, { x: [], y: [], labels: ['', ''], legend: { colours: [], names: [], lines: false } });
+  }
+
+  #values(): string[][] {
+    const { values, shape } = this.#data!;
+    const rows = Array.from({ length: shape[1] }, (_, pair) => [String(pair), String(values[pair]), String(values[shape[1] + pair])]);
+    return [['pair', 'cos', 'sin'], ...rows];
   }
 
   #draw(): void {
@@ -108,7 +139,7 @@ export class PairCircles extends HTMLElement {
     const degrees = (Math.atan2(-y, x) * 180) / Math.PI;
     setText(turn, `${Math.round((degrees + 360) % 360)}\u00b0`);
     const period = cos.length > pairs ? periodOf(cos[pairs + pair]!, sin[pairs + pair]!) : Infinity;
-    turn.title = `period ${formatValue(period)} positions`;
+    turn.title = t('period {0} positions', formatValue(period));
   }
 }
 

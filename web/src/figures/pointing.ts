@@ -1,4 +1,5 @@
 // Choosing a place in a picture: by pointer, by touch, or by the arrow keys once the picture has the focus.
+import { t } from '../lib/language.js';
 
 export interface Place {
   /** From the left, and from the top. */
@@ -39,7 +40,7 @@ export function startPointing(area: HTMLElement, { size, rowAt, show }: Pointing
   };
   area.tabIndex = 0;
   area.setAttribute('role', 'group');
-  area.setAttribute('aria-label', 'Values: move with the arrow keys, by ten with shift');
+  area.setAttribute('aria-label', t('Values: move with the arrow keys, by ten with shift'));
   area.addEventListener('pointermove', fromPointer);
   area.addEventListener('pointerdown', fromPointer);
   area.addEventListener('pointerleave', () => move(undefined));

@@ -1,4 +1,5 @@
-// Light or dark: the system's choice until the visitor makes one, which public/theme.js applies before the first paint.
+// Light or dark: the system's choice until the visitor makes one, which public/start.js applies before the first paint.
+import { t } from './language.js';
 
 export type Theme = 'light' | 'dark';
 
@@ -35,9 +36,8 @@ function choose(theme: Theme): void {
 /** Makes the button in the page's head switch the theme. */
 export function startThemeButton(button: HTMLButtonElement): void {
   const show = (): void => {
-    const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
-    button.setAttribute('aria-label', `Switch to ${next} colours`);
-    button.title = `Switch to ${next} colours`;
+    button.title = currentTheme() === 'dark' ? t('Switch to light colours') : t('Switch to dark colours');
+    button.setAttribute('aria-label', button.title);
   };
   button.addEventListener('click', () => choose(currentTheme() === 'dark' ? 'light' : 'dark'));
   onThemeChange(show);

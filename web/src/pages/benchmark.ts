@@ -9,6 +9,7 @@ import { startCopyButton } from '../controls/copy-button.js';
 import { find, make } from '../lib/dom.js';
 import { onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { startPage } from '../lib/page.js';
+import { saveFile } from '../lib/save-file.js';
 import { entryOf } from '../model/create.js';
 import { parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
 
@@ -124,11 +125,7 @@ function start(): void {
   worker.postMessage(order);
 }
 
-function save(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  make('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
+const save = (name: string, type: string, text: string): void => saveFile(name, new Blob([text], { type }));
 
 startPage();
 find('fields', HTMLElement).append(panel.element);

@@ -3,8 +3,8 @@ import type { Encoding } from 'posenc';
 import { catalog, type CatalogEncoding } from 'posenc/catalog';
 import { familyOf } from '../families/index.js';
 import { find, make, type Child } from '../lib/dom.js';
-import { formatCount } from '../lib/format.js';
 import { formatHash } from '../lib/hash.js';
+import { language, say, t } from '../lib/language.js';
 import { setMarkup } from '../lib/markup.js';
 import { countParameters } from '../model/create.js';
 
@@ -23,30 +23,30 @@ export function fillChooser(select: HTMLSelectElement): void {
 
 function describeParameters(entry: CatalogEncoding, encoding: Encoding): string {
   const parts = Object.entries(encoding.parameters).map(([name, { shape }]) => `${name} [${shape.join(', ')}]`);
-  if (parts.length === 0) return entry.tensors.length > 0 ? 'none with these options' : 'none';
-  const trained = encoding.trainable.length > 0 ? 'trained' : 'fixed unless made trainable';
-  return `${formatCount(countParameters(encoding), 'number')}: ${parts.join(', ')}; ${trained}`;
+  if (parts.length === 0) return entry.tensors.length > 0 ? t('none with these options') : t('none');
+  const trained = encoding.trainable.length > 0 ? t('trained') : t('fixed unless made trainable');
+  return t('{0} numbers: {1}; {2}', countParameters(encoding).toLocaleString('en'), parts.join(', '), trained);
 }
 
 const domainTexts: Record<CatalogEncoding['domain']['kind'], string> = {
-  naturals: 'whole numbers from 0',
-  integers: 'whole numbers',
-  reals: 'any real number',
+  naturals: t('whole numbers from 0'),
+  integers: t('whole numbers'),
+  reals: t('any real number'),
 };
 
 export function showFacts(entry: CatalogEncoding, encoding: Encoding): void {
   const facts: [string, Child][] = [
-    ['Kind', entry.kind],
-    ['Parameters', describeParameters(entry, encoding)],
-    ['Positions', `${domainTexts[entry.domain.kind]}${entry.domain.axes > 1 ? `, ${entry.domain.axes} axes` : ''}`],
-    ['Beyond the trained length', entry.extrapolates],
-    ['Good at', entry.good],
-    ['Bad at', entry.bad],
-    ['Usual for', entry.tasks.join(', ')],
-    ['Used by', entry.models.join(', ')],
-    ['Paper', make('a', { href: entry.url, textContent: entry.paper })],
+    [t('Kind'), t(entry.kind)],
+    [t('Parameters'), describeParameters(entry, encoding)],
+    [t('Positions'), `${domainTexts[entry.domain.kind]}${entry.domain.axes > 1 ? t(', {0} axes', entry.domain.axes) : ''}`],
+    [t('Beyond the trained length'), say('span', entry.extrapolates)],
+    [t('Good at'), say('span', entry.good)],
+    [t('Bad at'), say('span', entry.bad)],
+    [t('Usual for'), entry.tasks.map((task) => t(task)).join(', ')],
+    [t('Used by'), entry.models.join(', ')],
+    [t('Paper'), make('a', { href: entry.url, textContent: entry.paper })],
   ];
-  const shown = facts.filter(([, value]) => value !== '');
+  const shown = facts.filter(([, value]) => (typeof value === 'string' ? value : value.textContent) !== '');
   find('facts', HTMLElement).replaceChildren(
     ...shown.map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', {}, value))),
   );
@@ -59,5 +59,8 @@ export async function showNotes(id: string): Promise<void> {
   const article = find('notes', HTMLElement);
   article.dataset['id'] = id;
   const page = await pages[`../../../docs/encodings/${id}.md`]?.();
-  if (article.dataset['id'] === id) setMarkup(article, page?.html ?? '');
+  if (article.dataset['id'] !== id) return;
+  setMarkup(article, page?.html ?? '');
+  article.lang = 'en';
+  if (language !== 'en') article.prepend(make('p', { className: 'soft', lang: 'zh-Hans', textContent: t('The notes that follow are in English.') }));
 }

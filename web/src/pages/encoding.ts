@@ -8,6 +8,7 @@ import { PictureList } from '../figures/picture-list.js';
 import { familyOf } from '../families/index.js';
 import { find, make, oncePerFrame, setText } from '../lib/dom.js';
 import { onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { t } from '../lib/language.js';
 import { setMarkup } from '../lib/markup.js';
 import { startPage } from '../lib/page.js';
 import { writeFactory } from '../model/code.js';
@@ -103,8 +104,8 @@ function drawWith(library: Posenc, { encoding, standIns }: NonNullable<typeof sh
   settingPanel.update(settings, view);
   const scene = { posenc: library, encoding, view, keep };
   const [large, ...others] = family.pictures(scene);
-  const initial = encoding.trainable.length > 0 ? ' Its trained parts hold their initial values here.' : '';
-  const untrained = standIns.length > 0 ? ' Its trained parts begin at zero; random numbers stand for trained ones here.' : initial;
+  const initial = encoding.trainable.length > 0 ? ` ${t('Its trained parts hold their initial values here.')}` : '';
+  const untrained = standIns.length > 0 ? ` ${t('Its trained parts begin at zero; random numbers stand for trained ones here.')}` : initial;
   lead.show(large ? [{ ...large, caption: large.caption + untrained }] : []);
   more.show(others);
   const lines = [
@@ -128,7 +129,7 @@ function open(): void {
   openEntry = entry;
   document.title = `${entry.title} \u00b7 posenc`;
   find('title', HTMLElement).textContent = entry.title;
-  find('summary', HTMLElement).textContent = entry.summary;
+  find('summary', HTMLElement).textContent = t(entry.summary);
   find('family', HTMLElement).textContent = familyOf(entry.family).text;
   find('choose', HTMLSelectElement).value = entry.id;
   const formula = find('formula', HTMLElement);

@@ -4,6 +4,7 @@ import type { EncodingChoice, Tower } from 'posenc/config';
 import { periodOf } from '../figures/pair-circles.js';
 import { LinePlot } from '../figures/line-plot.js';
 import { make } from '../lib/dom.js';
+import { t } from '../lib/language.js';
 import { createEncoding, entryOf } from '../model/create.js';
 import type { Options } from '../model/fields.js';
 
@@ -23,8 +24,8 @@ function trainedLengths(options: object, { maxPositions }: Tower): { value: numb
   const { scaling } = options as { scaling?: Readonly<Record<string, unknown>> };
   const original = Object.entries(scaling ?? {}).find(([name]) => name.startsWith('original'))?.[1];
   const marks: { value: number; text: string }[] = [];
-  if (maxPositions !== undefined) marks.push({ value: maxPositions, text: `${maxPositions} positions` });
-  if (typeof original === 'number' && original !== maxPositions) marks.push({ value: original, text: `${original} before scaling` });
+  if (maxPositions !== undefined) marks.push({ value: maxPositions, text: t('{0} positions', maxPositions) });
+  if (typeof original === 'number' && original !== maxPositions) marks.push({ value: original, text: t('{0} before scaling', original) });
   return marks;
 }
 
@@ -39,13 +40,13 @@ export function drawFrequencies(box: HTMLElement, id: string, options: NonNullab
   plot.data = {
     values: periods,
     shape: [1, periods.length],
-    names: ['wavelength'],
-    x: { label: 'pair' },
-    y: { label: 'wavelength in positions', log: true },
+    names: [t('wavelength')],
+    x: { label: t('pair') },
+    y: { label: t('wavelength in positions'), log: true },
     marks,
     dots: true,
-    about: 'Wavelength of each pair',
+    about: t('Wavelength of each pair'),
   };
-  const caption = slow === undefined ? '' : `${slow} of ${periods.length} pairs make less than one turn within ${marks[0]!.value} positions.`;
+  const caption = slow === undefined ? '' : t('{0} of {1} pairs make less than one turn within {2} positions.', slow, periods.length, marks[0]!.value);
   box.append(make('figure', { className: 'picture' }, plot, make('figcaption', { textContent: caption })));
 }

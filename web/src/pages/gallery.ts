@@ -4,8 +4,10 @@ import { catalog, type CatalogEncoding } from 'posenc/catalog';
 import { PictureList, makeThumbnail } from '../figures/picture-list.js';
 import type { Scene } from '../families/family.js';
 import { familyOf } from '../families/index.js';
+import { families, makeFilters, matches, readFilters, type Chosen } from '../gallery/filters.js';
 import { find, make } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { say, t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
 import { createEncoding } from '../model/create.js';
 import { complete, toOptions } from '../model/fields.js';
@@ -13,10 +15,8 @@ import { explain, library } from '../model/library.js';
 import { fillZeros } from '../model/stand-ins.js';
 
 const linkTo = ({ id }: CatalogEncoding): string => `encoding.html${formatHash([['id', id]])}`;
-const families = [...new Set(catalog.encodings.map(({ family }) => family))];
-const filters = { family: 'all', trained: 'all' };
 const cards = new Map<CatalogEncoding, HTMLElement>();
-const allFamilies = 'The families differ in where position enters attention.';
+let chosen: Chosen = {};
 
 function makeCard(entry: CatalogEncoding): HTMLElement {
   const card = make(
@@ -24,7 +24,7 @@ function makeCard(entry: CatalogEncoding): HTMLElement {
     { className: 'card' },
     make('div', { className: 'card-picture' }),
     make('h3', {}, make('a', { href: linkTo(entry), textContent: entry.title })),
-    make('p', { textContent: firstSentence(entry.summary) }),
+    firstSentence(entry.summary),
     make('p', { className: 'small soft', textContent: traits(entry) }),
   );
   card.dataset['id'] = entry.id;
@@ -32,11 +32,15 @@ function makeCard(entry: CatalogEncoding): HTMLElement {
   return card;
 }
 
-const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+function firstSentence(text: string): HTMLElement {
+  const element = say('p', text);
+  element.textContent = /^.*?(\.(?=\s|$)|\u3002)/s.exec(element.textContent)?.[0] ?? element.textContent;
+  return element;
+}
 
 /** "Bias, relative, trainable" */
 function traits({ family, kind, tensors }: CatalogEncoding): string {
-  const parts = [familyOf(family).title, ...(kind === family ? [] : [kind]), tensors.length > 0 ? 'trainable' : 'no parameters'];
+  const parts = [familyOf(family).title, ...(kind === family ? [] : [t(kind)]), tensors.length > 0 ? t('trainable') : t('no parameters')];
   return parts.join(', ');
 }
 
@@ -46,39 +50,27 @@ function makeGallery(): void {
   find('gallery', HTMLElement).replaceChildren(...cards.values());
 }
 
-function makeChoice(name: keyof typeof filters, legend: string, choices: readonly (readonly [value: string, text: string])[]): HTMLElement {
-  const buttons = choices.map(([value, text]) => {
-    const input = make('input', { type: 'radio', name, value, checked: value === filters[name] });
-    input.addEventListener('change', () => {
-      filters[name] = value;
-      writeHash(Object.entries(filters).filter(([, chosen]) => chosen !== 'all'));
-      applyFilters();
-    });
-    return make('label', {}, input, make('span', { textContent: text }));
-  });
-  return make('fieldset', { className: 'choice' }, make('legend', { textContent: legend }), ...buttons);
-}
-
 function applyFilters(): void {
   let count = 0;
-  for (const [{ family, tensors }, card] of cards) {
-    const trained = tensors.length > 0 ? 'yes' : 'no';
-    card.hidden = (filters.family !== 'all' && filters.family !== family) || (filters.trained !== 'all' && filters.trained !== trained);
+  for (const [entry, card] of cards) {
+    card.hidden = !matches(entry, chosen);
     if (!card.hidden) count++;
   }
-  const chosen = families.find((name) => name === filters.family);
-  find('about', HTMLElement).textContent = chosen ? familyOf(chosen).text : allFamilies;
-  find('status', HTMLElement).textContent = `${count} of ${cards.size}`;
+  const family = families.find((name) => name === chosen['family']);
+  find('about', HTMLElement).textContent = family ? familyOf(family).text : t('The families differ in where position enters attention.');
+  find('status', HTMLElement).textContent = t('{0} of {1}', count, cards.size);
 }
 
-function readFilters(): void {
-  const hash = readHash();
-  filters.family = hash.get('family') ?? 'all';
-  filters.trained = hash.get('trained') ?? 'all';
-  find('choices', HTMLElement).replaceChildren(
-    makeChoice('family', 'Family', [['all', 'All'], ...families.map((name) => [name, familyOf(name).title] as const)]),
-    makeChoice('trained', 'Parameters', [['all', 'All'], ['no', 'None'], ['yes', 'Trainable']]),
-  );
+function change(name: string, value: string): void {
+  const { [name]: _, ...others } = chosen;
+  chosen = value === 'all' || value.trim() === '' ? others : { ...others, [name]: value };
+  writeHash(Object.entries(chosen));
+  applyFilters();
+}
+
+function showFilters(): void {
+  chosen = readFilters(readHash());
+  find('choices', HTMLElement).replaceChildren(...makeFilters(chosen, change));
   applyFilters();
 }
 
@@ -98,7 +90,7 @@ function drawHero(posenc: Posenc): void {
   if (!first) return;
   withExample(posenc, first, (scene) => {
     const [picture] = familyOf(first.family).pictures(scene);
-    const link = make('a', { href: linkTo(first), textContent: 'Options, formula, code' });
+    const link = make('a', { href: linkTo(first), textContent: t('Options, formula, code') });
     if (picture) new PictureList(find('hero', HTMLElement), () => link).show([{ ...picture, title: first.title }]);
   });
 }
@@ -114,8 +106,8 @@ function drawCard(posenc: Posenc, entry: CatalogEncoding, card: HTMLElement): vo
 
 startPage();
 makeGallery();
-readFilters();
-onHashChange(readFilters);
+showFilters();
+onHashChange(showFilters);
 const posenc = await library();
 drawHero(posenc);
 // A few at a time, so that the page stays free for the visitor in between.

@@ -1,0 +1,16 @@
+// Runs before the first paint, so that neither a chosen theme nor a chosen language flashes: src/lib/theme.ts and
+// src/lib/language.ts store the choices. An address with ?lang=zh or ?lang=en chooses too.
+{
+  const root = document.documentElement;
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null; // Storage can be switched off; the system's choice holds then.
+    }
+  };
+  const theme = read('posenc-theme');
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  const asked = new URLSearchParams(location.search).get('lang');
+  if (/^zh/i.test(asked ?? read('posenc-language') ?? navigator.language)) root.lang = 'zh-Hans';
+}

@@ -1,0 +1,80 @@
+// The page's texts in the visitor's language. English stands in the code and is the key; src/texts/zh has the others, and
+// is loaded only where it is wanted. What the table does not have stays English.
+import { make } from './dom.js';
+
+export type Language = 'en' | 'zh';
+
+/** Decided by public/start.js before the first paint. */
+export const language: Language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+
+const key = 'posenc-language';
+const table: Readonly<Record<string, string>> = language === 'zh' ? (await import('../texts/zh/index.js')).texts : {};
+
+/** Whether the table has it; English is always there. */
+export const hasText = (text: string): boolean => language === 'en' || text in table;
+
+/** The text in the page's language, with {0}, {1}, ... filled in. */
+export function t(text: string, ...values: readonly (string | number)[]): string {
+  const found = table[text] ?? text;
+  return values.length > 0 ? found.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)])) : found;
+}
+
+/** An element that holds the text, marked as English where the page is not and the text has no other. */
+export function say<K extends keyof HTMLElementTagNameMap>(tag: K, text: string, className = ''): HTMLElementTagNameMap[K] {
+  const element = make(tag);
+  element.textContent = t(text);
+  if (className) element.className = className;
+  if (!hasText(text)) element.lang = 'en';
+  return element;
+}
+
+/** White space as HTML shows it. */
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const attributes = ['aria-label', 'placeholder', 'title', 'content'];
+
+/** Translates what stands in the page's HTML. */
+export function translatePage(): void {
+  if (language === 'en') return;
+  for (const element of document.querySelectorAll('title, h1, h2, h3, p, a, button, label, legend, dt, dd, th, li, summary, span, option, noscript')) {
+    const text = table[tidy(element.innerHTML)];
+    if (text !== undefined) element.innerHTML = text;
+  }
+  for (const name of attributes) {
+    for (const element of document.querySelectorAll(`[${name}]`)) {
+      const text = table[tidy(element.getAttribute(name) ?? '')];
+      if (text !== undefined) element.setAttribute(name, text);
+    }
+  }
+  document.documentElement.dataset['translated'] = '';
+}
+
+/** Makes the link in the page's head switch the language: the same page and state, in the other one. */
+export function startLanguageLink(link: HTMLAnchorElement): void {
+  const other: Language = language === 'zh' ? 'en' : 'zh';
+  link.textContent = other === 'zh' ? '简体中文' : 'English';
+  link.lang = other === 'zh' ? 'zh-Hans' : 'en';
+  link.hreflang = link.lang;
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    try {
+      localStorage.setItem(key, other);
+    } catch {
+      // Storage can be switched off; the address says it then, for this page.
+    }
+    const address = new URL(location.href);
+    address.searchParams.set('lang', other);
+    location.assign(address);
+  });
+}
+
+/** A choice that came with the address holds on the pages that follow. */
+export function keepAskedLanguage(): void {
+  const asked = new URLSearchParams(location.search).get('lang');
+  if (!asked) return;
+  try {
+    localStorage.setItem(key, language);
+  } catch {
+    // As above.
+  }
+}

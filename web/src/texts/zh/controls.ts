@@ -1,0 +1,1 @@
+export const controls: Readonly<Record<string, string>> = {};

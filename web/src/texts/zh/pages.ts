@@ -1,0 +1,1 @@
+export const pages: Readonly<Record<string, string>> = {};

@@ -1,0 +1,1 @@
+export const pictures: Readonly<Record<string, string>> = {};
