@@ -1,14 +1,7 @@
 // Results as a table for the page, and as text to take away.
+import { formatDuration } from '../lib/format.js';
 import { entryOf } from '../model/create.js';
 import type { Name, Row } from './messages.js';
-
-/** "12.3 µs" */
-export function formatTime(nanoseconds: number): string {
-  const units: readonly (readonly [number, string])[] = [[1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s'], [1, 'ns']];
-  const [size, unit] = units.find(([limit]) => nanoseconds >= limit) ?? [1, 'ns'];
-  const value = nanoseconds / size;
-  return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`;
-}
 
 export const elementsOf = ({ shape }: Row): number => shape.reduce((product, extent) => product * extent, 1);
 
@@ -24,7 +17,7 @@ export interface Column {
   text(row: Row): string;
 }
 
-const time = (row: Row, part: 'median' | 'p95' | 'mad'): string => (row.results.posenc ? formatTime(row.results.posenc[part]) : '\u2013');
+const time = (row: Row, part: 'median' | 'p95' | 'mad'): string => (row.results.posenc ? formatDuration(row.results.posenc[part]) : '\u2013');
 const median = (row: Row): number => row.results.posenc?.median ?? NaN;
 
 export const columns: readonly Column[] = [

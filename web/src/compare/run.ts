@@ -1,16 +1,11 @@
-// One encoding on given tokens: projections to queries, keys and values, and attention with the encoding where it enters.
-import type { Encoding, InputEncoding, Posenc } from 'posenc';
-import type { TokenKind } from '../families/settings.js';
+// One encoding on given material: projections to queries, keys and values where there are tokens, and attention with the
+// encoding where it enters.
+import type { Attention, Encoding, InputEncoding, Posenc } from 'posenc';
 import { makeTokens } from '../families/tokens.js';
-
-export const heads = 4;
-export const headDim = 16;
-export const width = heads * headDim;
+import { ownSizes, type Material } from './material.js';
 
 export interface Trial {
-  /** [count, width]. */
-  tokens: Float32Array;
-  count: number;
+  material: Material;
   causal: boolean;
   /** Position of the first token. */
   shift: number;
@@ -21,9 +16,11 @@ export interface Outcome {
   scores: Float32Array;
   /** [heads, count, count]. */
   weights: Float32Array;
-  /** [count, width]. */
+  /** [count, heads * headDim]. */
   out: Float32Array;
 }
+
+const width = ownSizes.heads * ownSizes.headDim;
 
 /**
  * Two matrices [width, width], the same on every visit; their entries keep the size of what they project. Queries and
@@ -34,11 +31,6 @@ const [pairing, values] = (() => {
   const scale = Math.sqrt(3 / width);
   return [0, 1].map((i) => all.subarray(i * width * width, (i + 1) * width * width).map((value) => value * scale));
 })() as [Float32Array, Float32Array];
-
-/** Tokens [count, width]: equal ones, or random ones around a common mean. */
-export function tokensOf(kind: TokenKind, count: number): Float32Array {
-  return makeTokens(kind, count * width, 1).map((value) => (kind === 'alike' ? value : 0.7 * value + 0.7));
-}
 
 function project(x: Float32Array, matrix: Float32Array): Float32Array {
   const count = x.length / width;
@@ -54,14 +46,34 @@ function project(x: Float32Array, matrix: Float32Array): Float32Array {
 
 const isInput = (encoding: Encoding): encoding is InputEncoding => encoding.family === 'input';
 
-export function run(posenc: Posenc, encoding: Encoding, { tokens, count, causal, shift }: Trial): Outcome {
-  const shape = [count, width];
-  const x = isInput(encoding) ? encoding.add({ data: tokens, shape }, { positions: shift }).data : tokens;
-  const q = { data: project(x, pairing), shape };
-  const k = q;
-  const v = { data: project(x, values), shape };
+export interface Prepared {
+  attention: Attention;
+  q: { data: Float32Array; shape: readonly number[] };
+  k: Prepared['q'];
+  v: Prepared['q'];
+  call: { layout: 'packed'; positions: { q: number; k: number } };
+}
+
+/** Attention with the encoding, and what it is called with; the caller disposes of `attention`. */
+export function prepare(posenc: Posenc, encoding: Encoding, { material, causal, shift }: Trial): Prepared {
+  const { count, heads, headDim, rows } = material;
+  const shape = [count, heads * headDim];
+  const placed = (data: Float32Array): Float32Array => (isInput(encoding) ? encoding.add({ data, shape }, { positions: shift }).data : data);
+  let [q, k, v]: Float32Array[] = [];
+  if ('tokens' in rows) {
+    const x = placed(rows.tokens);
+    q = k = project(x, pairing);
+    v = project(x, values);
+  } else {
+    [q, k, v] = [placed(rows.q), placed(rows.k), rows.v];
+  }
   const attention = posenc.attention({ heads, headDim, causal, encodings: isInput(encoding) ? [] : [encoding] });
-  const call = { layout: 'packed', positions: { q: shift, k: shift } } as const;
+  const tensor = (data: Float32Array): Prepared['q'] => ({ data, shape });
+  return { attention, q: tensor(q!), k: tensor(k!), v: tensor(v!), call: { layout: 'packed', positions: { q: shift, k: shift } } };
+}
+
+export function run(posenc: Posenc, encoding: Encoding, trial: Trial): Outcome {
+  const { attention, q, k, v, call } = prepare(posenc, encoding, trial);
   try {
     const scores = attention.scores(q, k, 'biased', call).data;
     for (let i = 0; i < scores.length; i++) if (scores[i] === -Infinity) scores[i] = NaN;
@@ -79,22 +91,4 @@ export function largestDifference(a: Float32Array, b: Float32Array): number {
     if (difference > largest) largest = difference;
   }
   return largest;
-}
-
-/** Rows [count, width] in another order: row i of the result is row order[i]. */
-export function reorder(rows: Float32Array, order: readonly number[]): Float32Array {
-  const out = new Float32Array(rows.length);
-  for (const [i, from] of order.entries()) out.set(rows.subarray(from * width, (from + 1) * width), i * width);
-  return out;
-}
-
-/** A fixed shuffle of `count` places. */
-export function shuffled(count: number): number[] {
-  const order = Array.from({ length: count }, (_, i) => i);
-  const random = makeTokens('random', count, 1);
-  for (let i = count - 1; i > 0; i--) {
-    const j = Math.min(i, Math.floor(((random[i]! + 1) / 2) * (i + 1)));
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
-  return order;
 }

@@ -28,3 +28,11 @@ export function formatTick(value: number): string {
 export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** "12.3 µs" */
+export function formatDuration(nanoseconds: number): string {
+  const units: readonly (readonly [number, string])[] = [[1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s'], [1, 'ns']];
+  const [size, unit] = units.find(([limit]) => nanoseconds >= limit) ?? [1, 'ns'];
+  const value = nanoseconds / size;
+  return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`;
+}

@@ -18,6 +18,7 @@ import { makeKeep } from '../model/keep.js';
 import { explain, library } from '../model/library.js';
 import { fillZeros } from '../model/stand-ins.js';
 import { printState, readState, readView, type PageState } from '../model/state.js';
+import { makeEmbedCode } from './embed-code.js';
 import { fillChooser, showFacts, showNotes } from './encoding-text.js';
 import { linkSymbols } from './symbols.js';
 
@@ -31,6 +32,7 @@ const more = new PictureList(find('more', HTMLElement));
 const status = find('status', HTMLElement);
 const code = find('code', HTMLElement);
 const redraw = oncePerFrame(draw);
+const embedCode = makeEmbedCode();
 
 function changeOption(name: string, value: FieldValue | undefined): void {
   const { [name]: _, ...others } = state.options;
@@ -108,6 +110,7 @@ function drawWith(library: Posenc, { encoding, standIns }: NonNullable<typeof sh
   const untrained = standIns.length > 0 ? ` ${t('Its trained parts begin at zero; random numbers stand for trained ones here.')}` : initial;
   lead.show(large ? [{ ...large, caption: large.caption + untrained }] : []);
   more.show(others);
+  embedCode.update(large ? [large, ...others] : others, entry.title, printState(state));
   const lines = [
     "import { load } from 'posenc';",
     '',

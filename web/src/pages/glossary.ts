@@ -1,0 +1,4 @@
+// The glossary: text alone.
+import { startPage } from '../lib/page.js';
+
+startPage();
