@@ -118,6 +118,7 @@ Result<AttentionInputs> resolve_heads(const AttentionOptions& options, const Att
   inputs.q = inputs.q.from_head(first);
   inputs.k = inputs.k.from_head(first / group);
   inputs.v = inputs.v.from_head(first / group);
+  inputs.gate_input = inputs.gate_input.from_head(first);
   return inputs;
 }
 
@@ -216,6 +217,7 @@ Status Attention::backward(const AttentionInputs& given, HeadRows<const float> o
   gradients.dq = wanted.dq.from_head(first);
   gradients.dk = wanted.dk.from_head(first / group);
   gradients.dv = wanted.dv.from_head(first / group);
+  gradients.d_gate_input = wanted.d_gate_input.from_head(first);
   return attn::differentiate(*this, inputs, out.from_head(first), lse, d_out.from_head(first), gradients);
 }
 

@@ -102,7 +102,7 @@ Status check_gate_input(const Attention& attention, const AttentionInputs& input
   }
   if (!attention.reads_gate_input()) return {};
   const AttentionOptions& options = attention.options();
-  const Result<int64_t> count = elements(inputs.batch, options.heads, inputs.q_len, options.head_dim, "gateInput");
+  const Result<int64_t> count = elements(inputs.batch, inputs.head_count, inputs.q_len, options.head_dim, "gateInput");
   return count ? check_given(inputs.gate_input.data, *count, "gateInput") : std::unexpected(count.error());
 }
 
