@@ -127,6 +127,8 @@ const idle: AttentionCall = {
   qLen: 0,
   kLen: 0,
   packed: 0,
+  firstHead: 0,
+  headCount: 0,
   q: 0,
   k: 0,
   v: 0,
@@ -159,10 +161,11 @@ const idle: AttentionCall = {
   dLogitScale: 0,
   dSinks: 0,
   gradients: 0,
+  eachHead: 0,
 };
 
-/** Tensors of a call as they were read, before any is copied. */
-interface Operands {
+/** @internal Tensors of a call as they were read, before any is copied. */
+export interface Operands {
   readonly layout: Layout;
   readonly q: Source;
   readonly k: Source;
@@ -190,9 +193,13 @@ export class Attention extends Owned {
   /** @internal Coordinates of a position. */
   readonly axes: number;
 
+  /** @internal What it was made with, beside the encodings. */
+  readonly options: object;
+
   /** @internal */
-  constructor(core: Core, handle: AttentionHandle, encodings: readonly Encoding<object>[]) {
+  constructor(core: Core, handle: AttentionHandle, encodings: readonly Encoding<object>[], options: object = {}) {
     super(core, 'attentions', () => handle.delete());
+    this.options = options;
     this.handle = handle;
     this.address = handle.address() >>> 0;
     this.heads = handle.heads();
@@ -293,6 +300,23 @@ export class Attention extends Owned {
   /** A cache for keys and values of the tokens seen so far. It must not outlive the attention. */
   cache(options?: KvCacheOptions): KvCache {
     return makeCache(this.liveCore(), this, options);
+  }
+
+  /** @internal Checks a call as forward() does, and gives its tensors as they were read. */
+  check(q: TensorLike, k: TensorLike, v: TensorLike, options: AttentionCallOptions | undefined): Operands & { v: Source } {
+    const core = this.liveCore();
+    checkOptions(options, callOptions, 'options');
+    try {
+      const operands = this.#read(core, q, k, options);
+      const value = this.#readValue(core, operands, v);
+      const call = this.frame(core, operands, options, placeMask(core, options?.mask));
+      // The tensors are not read: what matters is that they are there.
+      writeAttentionCall(core, { ...call, q: core.frame, k: core.frame, v: core.frame });
+      core.check(core.wasm._posenc_attention_check(core.frame));
+      return { ...operands, v: value };
+    } finally {
+      core.reset();
+    }
   }
 
   /** @internal Throws when the attention, or one of its encodings, was disposed. */
@@ -494,7 +518,8 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
     fillDraft(core, draft, namedCausal(options), ['encodings']);
     const list = core.take(4 * encodings.length, 'encodings');
     core.views.i32.set(encodings.map(({ address }) => address), list >>> 2);
-    return new Attention(core, core.made(core.wasm.AttentionHandle.make(draft, list, encodings.length)), encodings);
+    const { encodings: _, ...own } = options;
+    return new Attention(core, core.made(core.wasm.AttentionHandle.make(draft, list, encodings.length)), encodings, own);
   } finally {
     draft.delete();
     core.reset();

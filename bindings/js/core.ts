@@ -30,6 +30,8 @@ export const kMaxElements = 2 ** 31 - 1;
 export class Core {
   readonly wasm: WasmModule;
   readonly memory: WebAssembly.Memory;
+  /** What `wasm` was made of, for other instances. */
+  readonly module: WebAssembly.Module;
   /** Where call frames are written. */
   readonly frame: number;
   readonly live: LiveCounts = { tensors: 0, encodings: 0, attentions: 0, caches: 0, layers: 0 };
@@ -45,8 +47,9 @@ export class Core {
   #wanted = 0;
   readonly #extra: number[] = [];
 
-  constructor(wasm: WasmModule, memory: WebAssembly.Memory) {
+  constructor(wasm: WasmModule, memory: WebAssembly.Memory, module: WebAssembly.Module) {
     this.wasm = wasm;
+    this.module = module;
     this.memory = memory;
     this.frame = wasm._posenc_frame() >>> 0;
     this.#views = viewsOf(memory.buffer);

@@ -39,6 +39,7 @@ export type { MaskLike } from './mask.js';
 export { NoneEncoding } from './none.js';
 export type { OperationInput } from './operations.js';
 export type { MemoryUse, Posenc, Variant } from './posenc.js';
+export type { Pool, PoolCall, PoolOptions, PoolWorker } from './pool.js';
 export type { NumberArray, Positions } from './positions.js';
 export { RelativeEncoding } from './relative.js';
 export type { RelativeRowsOptions, RelativeTerm } from './relative.js';

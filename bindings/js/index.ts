@@ -1,4 +1,5 @@
 /** The package on the web: pages, workers, bundlers. */
+import { webHost } from './host-web.js';
 import { type LoadOptions, makeLoad } from './load.js';
 import type { Posenc } from './posenc.js';
 
@@ -9,9 +10,10 @@ export * from './exports.js';
  * otherwise.
  */
 export const load: (options?: LoadOptions) => Promise<Posenc> = makeLoad({
+  ...webHost,
   // Each address is written out, so that bundlers see the file. It is formed only when it is needed: a worker made
   // from a blob has no base to form it from.
-  address(variant) {
+  find(variant) {
     switch (variant) {
       case 'relaxed':
         return new URL('./posenc-relaxed.wasm', import.meta.url);
@@ -21,5 +23,4 @@ export const load: (options?: LoadOptions) => Promise<Posenc> = makeLoad({
         return new URL('./posenc-scalar.wasm', import.meta.url);
     }
   },
-  read: (address) => fetch(address),
 });

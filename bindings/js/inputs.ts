@@ -95,7 +95,7 @@ export class Target<Into extends Out = Tensor> {
     const size = this.#size;
     if (isFloat32Array(into)) {
       checkLength(into, [size], this.#parameter);
-      this.#accept(sourceOf(this.#core, into, [size], this.#parameter));
+      this.#use(sourceOf(this.#core, into, [size], this.#parameter));
       return;
     }
     const source = readTensor(this.#core, into, this.#parameter);
@@ -103,10 +103,10 @@ export class Target<Into extends Out = Tensor> {
       const expected = shapeText(this.#shape);
       throw new PosencError('shapeMismatch', this.#parameter, `shape ${shapeText(source.shape)}`, `shape ${expected}`);
     }
-    this.#accept(source);
+    this.#use(source);
   }
 
-  #accept(source: Source): void {
+  #use(source: Source): void {
     this.#data = source.data;
     this.#address = source.address;
   }
@@ -136,6 +136,14 @@ export class Target<Into extends Out = Tensor> {
   begin(staged = 0): number {
     if (this.#address === 0) this.#address = staged === 0 ? this.#core.take(4 * this.#size, this.#parameter) : staged;
     return this.#address;
+  }
+
+  /** The same for a result that was computed elsewhere. */
+  accept(data: Float32Array): Into {
+    if (this.#into === undefined) return new Tensor(data, this.#shape) as Out as Into;
+    if (this.#data === null) this.#core.views.f32.set(data, this.#address >>> 2);
+    else this.#data.set(data);
+    return this.#into;
   }
 
   /** The result: `into` where it was given, else a new tensor. */

@@ -3,6 +3,7 @@ import { bestVariant, runs } from './detect.js';
 import { PosencError, describe } from './errors.js';
 import createModule from './glue.mjs';
 import { checkOptions } from './options.js';
+import type { PoolHost } from './pool.js';
 import { type Posenc, type Variant, makePosenc } from './posenc.js';
 
 /** Where the WebAssembly module comes from. */
@@ -18,10 +19,10 @@ export interface LoadOptions {
   simd?: 'auto' | Variant;
 }
 
-/** What differs between the web and Node. */
-export interface Host {
-  /** Where a build lies beside the library. */
-  address(variant: Variant): URL;
+/** @internal What differs between the web and Node, and between wasm beside the library and in it. */
+export interface Host extends PoolHost {
+  /** A build: where it lies beside the library, or its bytes; `asked` is what the user wants. */
+  find(variant: Variant, asked: 'auto' | Variant): URL | Uint8Array<ArrayBuffer>;
   /** What lies at an address. */
   read(address: URL | string): Promise<Response | BufferSource>;
 }
@@ -32,13 +33,18 @@ export function makeLoad(host: Host): (options?: LoadOptions) => Promise<Posenc>
     checkOptions(options, ['wasm', 'simd'], 'options');
     const { wasm, simd = 'auto' } = options ?? {};
     checkVariant(simd);
-    const source = wasm ?? host.address(chooseVariant(simd));
-    const posenc = makePosenc(await instantiate(await compile(host, source)));
+    const source = wasm ?? host.find(chooseVariant(simd), simd);
+    const posenc = makePosenc(await makeCore(host, source), host);
     if (simd !== 'auto' && posenc.variant !== simd) {
       throw new PosencError('loadFailed', 'wasm', `the ${posenc.variant} build`, `the ${simd} build, as simd says`);
     }
     return posenc;
   };
+}
+
+/** @internal An instance of a module, wherever it comes from. */
+export async function makeCore(host: Host, source: WasmSource): Promise<Core> {
+  return instantiate(await compile(host, source));
 }
 
 function checkVariant(simd: unknown): void {
@@ -100,7 +106,7 @@ async function instantiate(module: WebAssembly.Module): Promise<Core> {
       printErr: () => undefined,
     }).then((wasm) => {
       if (memory === undefined) failed('a module without memory');
-      else resolve(new Core(wasm, memory));
+      else resolve(new Core(wasm, memory, module));
     }, failed);
   });
 }

@@ -12,6 +12,7 @@ import { type AttentionLayer, type AttentionLayerConfig, makeAttentionLayer } fr
 import { NoneEncoding } from './none.js';
 import { runOperation } from './operations.js';
 import { checkOptions } from './options.js';
+import { Pool, type PoolHost, type PoolOptions } from './pool.js';
 import { RelativeEncoding } from './relative.js';
 import { RotaryEncoding } from './rotary.js';
 import type { Shape } from './shape.js';
@@ -51,14 +52,17 @@ export interface Posenc extends Factories {
   attention(options: AttentionConfig): Attention;
   /** Attention with its projections Wq, Wk, Wv and Wo, and input encodings added first. */
   attentionLayer(options: AttentionLayerConfig): AttentionLayer;
+  /** Workers that share the work of attention, each with an instance of its own. Stop them by `dispose()`. */
+  pool(options?: PoolOptions): Pool;
 }
 
 const classes = { input: InputEncoding, rotary: RotaryEncoding, bias: BiasEncoding, relative: RelativeEncoding, none: NoneEncoding };
 
 /** @internal */
-export function makePosenc(core: Core): Posenc {
+export function makePosenc(core: Core, host: PoolHost): Posenc {
+  const variant = core.text(core.wasm._posenc_variant() >>> 0) as Variant;
   const posenc = {
-    variant: core.text(core.wasm._posenc_variant() >>> 0) as Variant,
+    variant,
     version,
     memory: (): MemoryUse => ({
       heapBytes: core.memory.buffer.byteLength,
@@ -73,6 +77,7 @@ export function makePosenc(core: Core): Posenc {
     toHalf: (tensor: TensorLike, format: HalfFormat) => toHalf(core, tensor, format),
     attention: (options: AttentionConfig) => makeAttention(core, options),
     attentionLayer: (options: AttentionLayerConfig) => makeAttentionLayer(core, options),
+    pool: (options?: PoolOptions) => new Pool(core, variant, host, options),
   };
   const factories = Object.fromEntries(encodingSpecs.map((spec) => [spec.id, makeFactory(core, spec)]));
   return Object.freeze({ ...posenc, ...factories }) as unknown as Posenc;

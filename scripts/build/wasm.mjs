@@ -6,17 +6,19 @@ import { run } from '../lib/run.mjs';
 import { step, Stop } from '../lib/log.mjs';
 import { at, build, dist } from '../lib/paths.mjs';
 import { filesUnder, fingerprint, once, writeWhole } from '../lib/stamp.mjs';
+import { inlineWasm } from './inline.mjs';
 import { identity } from '../setup/trial.mjs';
 
 export const variants = ['simd', 'relaxed', 'scalar'];
 export const glue = at('bindings/js/glue.mjs');
+const inlined = at('bindings/js/inline/wasm.mjs');
 const wasmOf = (variant) => path.join(dist, `posenc-${variant}.wasm`);
 
-/** Makes dist/posenc-VARIANT.wasm and bindings/js/glue.mjs. */
+/** Makes dist/posenc-VARIANT.wasm, bindings/js/glue.mjs and bindings/js/inline/wasm.mjs. */
 export async function buildWasm({ emcc }) {
   const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', 'scripts/build');
   const key = fingerprint({ files, texts: [identity(emcc)] });
-  await once('wasm', key, [glue, ...variants.map(wasmOf)], async () => {
+  await once('wasm', key, [glue, inlined, ...variants.map(wasmOf)], async () => {
     const { trimGlue } = await import('./glue.mjs'); // needs esbuild, which set-up may just have installed
     step('Building WebAssembly: simd, relaxed, scalar', '3 min the first time');
     // Side by side, since most of a link is one process. Each gets its share of the cores for compiling.
@@ -26,6 +28,7 @@ export async function buildWasm({ emcc }) {
     mkdirSync(dist, { recursive: true });
     for (const variant of variants) copyFileSync(path.join(build, `wasm-${variant}/posenc_module.wasm`), wasmOf(variant));
     writeWhole(glue, await trimGlue(sharedGlue()));
+    writeWhole(inlined, inlineWasm({ simd: wasmOf('simd'), scalar: wasmOf('scalar') }));
   });
 }
 

@@ -130,6 +130,8 @@ export interface AttentionCall {
   qLen: number;
   kLen: number;
   packed: number;
+  firstHead: number;
+  headCount: number;
   q: number;
   k: number;
   v: number;
@@ -160,9 +162,10 @@ export interface AttentionCall {
   dLogitScale: number;
   dSinks: number;
   gradients: number;
+  eachHead: number;
 }
 
-export const attentionCallBytes = 200;
+export const attentionCallBytes = 216;
 
 export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): void {
   const { views, frame } = memory;
@@ -171,36 +174,39 @@ export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): vo
   views.i32[(frame + 8) >>> 2] = call.qLen;
   views.i32[(frame + 12) >>> 2] = call.kLen;
   views.i32[(frame + 16) >>> 2] = call.packed;
-  views.i32[(frame + 20) >>> 2] = call.q;
-  views.i32[(frame + 24) >>> 2] = call.k;
-  views.i32[(frame + 28) >>> 2] = call.v;
-  views.i32[(frame + 32) >>> 2] = call.maskKind;
-  views.i32[(frame + 36) >>> 2] = call.maskRank;
-  views.i32[(frame + 40) >>> 2] = call.mask;
-  views.i32[(frame + 44) >>> 2] = call.maskShape;
-  views.i32[(frame + 48) >>> 2] = call.keyLengths;
-  views.i32[(frame + 52) >>> 2] = call.queryOffsets;
-  views.i32[(frame + 56) >>> 2] = call.querySegments;
-  views.i32[(frame + 60) >>> 2] = call.keySegments;
-  views.i32[(frame + 64) >>> 2] = call.queryGlobal;
-  views.i32[(frame + 68) >>> 2] = call.keyGlobal;
-  views.i32[(frame + 72) >>> 2] = call.sinks;
-  writePositionRows(views, frame + 80, call.query);
-  writePositionRows(views, frame + 112, call.key);
-  views.i32[(frame + 144) >>> 2] = call.relations;
-  views.i32[(frame + 148) >>> 2] = call.logitScale;
-  views.i32[(frame + 152) >>> 2] = call.stage;
-  views.i32[(frame + 156) >>> 2] = call.out;
-  views.i32[(frame + 160) >>> 2] = call.lse;
-  views.i32[(frame + 164) >>> 2] = call.cache;
-  views.i32[(frame + 168) >>> 2] = call.dOut;
-  views.i32[(frame + 172) >>> 2] = call.dq;
-  views.i32[(frame + 176) >>> 2] = call.dk;
-  views.i32[(frame + 180) >>> 2] = call.dv;
-  views.i32[(frame + 184) >>> 2] = call.dMask;
-  views.i32[(frame + 188) >>> 2] = call.dLogitScale;
-  views.i32[(frame + 192) >>> 2] = call.dSinks;
-  views.i32[(frame + 196) >>> 2] = call.gradients;
+  views.i32[(frame + 20) >>> 2] = call.firstHead;
+  views.i32[(frame + 24) >>> 2] = call.headCount;
+  views.i32[(frame + 28) >>> 2] = call.q;
+  views.i32[(frame + 32) >>> 2] = call.k;
+  views.i32[(frame + 36) >>> 2] = call.v;
+  views.i32[(frame + 40) >>> 2] = call.maskKind;
+  views.i32[(frame + 44) >>> 2] = call.maskRank;
+  views.i32[(frame + 48) >>> 2] = call.mask;
+  views.i32[(frame + 52) >>> 2] = call.maskShape;
+  views.i32[(frame + 56) >>> 2] = call.keyLengths;
+  views.i32[(frame + 60) >>> 2] = call.queryOffsets;
+  views.i32[(frame + 64) >>> 2] = call.querySegments;
+  views.i32[(frame + 68) >>> 2] = call.keySegments;
+  views.i32[(frame + 72) >>> 2] = call.queryGlobal;
+  views.i32[(frame + 76) >>> 2] = call.keyGlobal;
+  views.i32[(frame + 80) >>> 2] = call.sinks;
+  writePositionRows(views, frame + 88, call.query);
+  writePositionRows(views, frame + 120, call.key);
+  views.i32[(frame + 152) >>> 2] = call.relations;
+  views.i32[(frame + 156) >>> 2] = call.logitScale;
+  views.i32[(frame + 160) >>> 2] = call.stage;
+  views.i32[(frame + 164) >>> 2] = call.out;
+  views.i32[(frame + 168) >>> 2] = call.lse;
+  views.i32[(frame + 172) >>> 2] = call.cache;
+  views.i32[(frame + 176) >>> 2] = call.dOut;
+  views.i32[(frame + 180) >>> 2] = call.dq;
+  views.i32[(frame + 184) >>> 2] = call.dk;
+  views.i32[(frame + 188) >>> 2] = call.dv;
+  views.i32[(frame + 192) >>> 2] = call.dMask;
+  views.i32[(frame + 196) >>> 2] = call.dLogitScale;
+  views.i32[(frame + 200) >>> 2] = call.dSinks;
+  views.i32[(frame + 204) >>> 2] = call.gradients;
+  views.i32[(frame + 208) >>> 2] = call.eachHead;
 }
 
 export interface CacheCall {

@@ -1,0 +1,13 @@
+/** The package with its WebAssembly inside the script, on the web: pages, workers, notebooks, content delivery networks. */
+import { webHost } from './host-web.js';
+import { findInlined } from './inline/find.js';
+import { type LoadOptions, makeLoad } from './load.js';
+import type { Posenc } from './posenc.js';
+
+export * from './exports.js';
+
+/**
+ * Loads the library from the script itself, so that no other file is looked for. It carries the SIMD and the scalar
+ * build; relaxed SIMD it does not.
+ */
+export const load: (options?: LoadOptions) => Promise<Posenc> = makeLoad({ ...webHost, find: findInlined });
