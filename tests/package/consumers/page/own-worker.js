@@ -1,0 +1,3 @@
+import { serve } from '/node_modules/posenc/dist/worker.js';
+
+serve();
