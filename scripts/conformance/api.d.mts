@@ -36,9 +36,13 @@ export class Case {
   /** Path of the file that it was read from. */
   file?: string;
   failures: string[];
+  params: Record<string, unknown>;
   input(name: string, posenc: object): { data: Float32Array; shape: readonly number[] };
   check(name: string, got: { data: ArrayLike<number>; shape: readonly number[] }): void;
   untouched(): string[];
+  unread(): string[];
+  confirm(values: Record<string, unknown>): void;
+  expect(name: string, ...known: unknown[]): void;
 }
 
 export function difference(

@@ -1,8 +1,18 @@
-// One case: its tensors, and a record of which were compared.
+// One case: its tensors and parameters, and a record of which were compared or read.
 import { difference, shapeDifference } from './compare.mjs';
 
 /** Tensors whose name ends so show the error of the reference's own float32, for information only. */
 const information = /_float32_reference$/;
+
+/** An object that notes in `read` which of its fields were asked for. */
+function noting(fields, read) {
+  return new Proxy(fields, {
+    get(target, name) {
+      read.add(name);
+      return target[name];
+    },
+  });
+}
 
 export class Case {
   /**
@@ -12,12 +22,15 @@ export class Case {
    * @param {object} [init.params] hyper-parameters or attributes
    * @param {Map<string, { dtype: string, shape: number[], data: ArrayBufferView }>} [init.tensors]
    * @param {(tensor: string) => import('./compare.mjs').Bound[]} [init.boundsOf]
+   * @param {string[]} [init.described] parameters that tell a reader where numbers come from
    * @param {(id: string) => boolean} [init.selects] another rule for `--only`
    */
-  constructor({ name, ids, params = {}, tensors = new Map(), boundsOf = () => [], selects, ...rest }) {
-    Object.assign(this, { name, ids, params, tensors, boundsOf, selects, ...rest });
+  constructor({ name, ids, params = {}, tensors = new Map(), boundsOf = () => [], selects, described = [], ...rest }) {
+    const read = new Set(described);
+    Object.assign(this, { name, ids, params: noting(params, read), tensors, boundsOf, selects, ...rest });
     this.failures = [];
     this.touched = new Set();
+    this.read = read;
   }
 
   has(name) {
@@ -80,8 +93,30 @@ export class Case {
     if (text) this.failures.push(`${name}: ${text}`);
   }
 
+  /** Compares parameters that say again what shapes or other parameters say. */
+  confirm(values) {
+    for (const [name, value] of Object.entries(values)) {
+      const given = this.params[name];
+      if (given === undefined || JSON.stringify(given) === JSON.stringify(value)) continue;
+      this.fail(`parameter ${name}: ${JSON.stringify(given)}, expected ${JSON.stringify(value)} by the rest of the file`);
+    }
+  }
+
+  /** Refuses a parameter whose value is none of those that the mapper knows. */
+  expect(name, ...known) {
+    const given = this.params[name];
+    if (given === undefined || known.some((value) => JSON.stringify(value) === JSON.stringify(given))) return;
+    const allowed = known.map((value) => JSON.stringify(value)).join(', ');
+    throw new Error(`parameter ${name} is ${JSON.stringify(given)}, known here: ${allowed}`);
+  }
+
   fail(text) {
     this.failures.push(text);
+  }
+
+  /** Parameters that the mapper passed over: what they ask for was not done. */
+  unread() {
+    return Object.keys(this.params).filter((name) => !this.read.has(name));
   }
 
   /** Tensors that the mapper neither read nor compared. */

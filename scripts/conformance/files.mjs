@@ -40,11 +40,14 @@ function tensorCase(name, { metadata, tensors }) {
   return undefined;
 }
 
+/** What entries of such files say of themselves. */
+const described = ['name', 'model', 'source', 'note', 'kind', 'max_rel_err_vs_float64'];
+
 /** Cases of a JSON file: inverse frequencies, or models with the encodings they have. */
 function jsonCases(content) {
   if (Array.isArray(content.entries)) {
     const entries = content.entries.map(
-      (entry) => new Case({ name: entry.name, ids: ['rope-frequencies', 'rope'], params: entry }),
+      (entry) => new Case({ name: entry.name, ids: ['rope-frequencies', 'rope'], params: entry, described }),
     );
     return content.composition_property ? [...entries, ...compositionCases()] : entries;
   }
@@ -52,7 +55,7 @@ function jsonCases(content) {
     // Selected by their own id, or where all encodings that they need are.
     const selects = (expect) => (only) => only.has('model-configs') || expect.every((id) => only.has(id));
     return content.models.map(
-      (entry) => new Case({ name: entry.model, ids: ['model-configs'], params: entry, selects: selects(entry.expect) }),
+      (entry) => new Case({ name: entry.model, ids: ['model-configs'], params: entry, described, selects: selects(entry.expect) }),
     );
   }
   return undefined;

@@ -12,18 +12,20 @@ export function selected(one, only) {
 }
 
 /**
- * Runs one case. Whatever it throws is a failure, and so is an expected tensor that nothing was compared with.
+ * Runs one case. Whatever it throws is a failure, and so is an expected tensor that nothing was compared with, and a
+ * parameter that nothing read.
  * @param {import('./case.mjs').Case} one
  * @param {{ posenc: object, fromConfig: Function, describeConfig: Function }} api
  * @returns {Outcome}
  */
 export function runCase(one, api) {
-  const run = mapperOf(one);
+  const run = mapperOf(one.ids);
   if (one.failures.length === 0 && !run) one.fail(`nothing here runs "${one.ids[0]}"`);
   if (run) {
     try {
       run(one, api);
       for (const name of one.untouched()) one.fail(`${name}: not compared`);
+      for (const name of one.unread()) one.fail(`parameter ${name}: nothing here reads it`);
     } catch (error) {
       one.fail(error.message);
     }

@@ -6,6 +6,7 @@
 #include "posenc/kernels/angles.hpp"
 #include "posenc/kernels/dense.hpp"
 #include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/shift.hpp"
 #include "posenc/kernels/softmax.hpp"
 
 namespace posenc {
@@ -149,6 +150,29 @@ void TransformerXl::offset_backward(int64_t head, const float* d_offset, Gradien
   if (float* d_content = gradient_of("contentBias", gradients)) {
     kernels::add(d_offset, width, d_content + head * width);
   }
+}
+
+Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments, OperationTensors inputs) noexcept {
+  const TensorView<const double>& x = inputs[0];
+  if (x.shape.rank < 2) {
+    return fail(ErrorCode::kShapeMismatch, "x", text_of_shape(x.shape), "[.., queries, rows]");
+  }
+  const int64_t queries = x.shape.back(1), rows = x.shape.back(0);
+  Shape shape = x.shape;
+  shape[shape.rank - 1] = arguments.keys;
+  Result<OperationResult> result = OperationResult::make(shape, "keys");
+  if (!result) return result;
+  Result<Buffer<float>> plane = Buffer<float>::make(queries * rows, "x");
+  if (!plane) return std::unexpected(plane.error());
+  const int64_t area = queries * arguments.keys;
+  for (int64_t n = 0; area > 0 && n < result->data.size() / area; n++) {
+    for (int64_t i = 0; i < queries * rows; i++) {
+      (*plane)[i] = static_cast<float>(x.data[static_cast<std::size_t>(n * queries * rows + i)]);
+    }
+    kernels::shift_rows(plane->data(), rows, queries, arguments.keys, arguments.offset.value_or(queries - 1),
+                        result->data.data() + n * area);
+  }
+  return result;
 }
 
 }  // namespace posenc

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "posenc/core/make.hpp"
+#include "posenc/core/operation.hpp"
 #include "posenc/core/relative.hpp"
 
 namespace posenc {
@@ -152,12 +154,35 @@ inline constexpr auto kTransformerXlTensors = std::to_array<TensorInfo>({
      .initial_doc = "normal, deviation 0.02"},
 });
 
+// What kernels/shift.hpp does, for those who hold a matrix of scores by distance.
+struct TransformerXlShift {
+  int64_t keys = 0;
+  std::optional<int64_t> offset = {};
+};
+Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments, OperationTensors inputs) noexcept;
+
+inline constexpr auto kTransformerXlShiftFields = std::to_array<Field>({
+    field<&TransformerXlShift::keys>("keys").least(0).most(0x1p31).required().about("number of keys"),
+    field<&TransformerXlShift::offset>("offset").least(-0x1p31).most(0x1p31).unless_given("queries - 1").about(
+        "column of distance 0 in the first row: queries - 1 for Transformer-XL and for skewing, queries for XLNet"),
+});
+inline constexpr auto kTransformerXlShiftInputs = std::to_array<OperationInput>({
+    {.name = "x", .doc = "scores by distance, [.., queries, rows]"},
+});
+inline constexpr auto kTransformerXlOperations = std::to_array<Operation>({
+    operation<transformer_xl_shift>(
+        "shift", kTransformerXlShiftInputs, kTransformerXlShiftFields,
+        "the relative shift, and the skewing of the Music Transformer: from scores by distance to scores by key",
+        "[.., queries, keys]; 0 where x has no such distance"),
+});
+
 inline constexpr Info TransformerXl::info = {
     .id = "transformerXL",
     .family = Family::kRelative,
     .domain = {.kind = DomainKind::kIntegers, .limit = kRelativeLimit, .axes = 1},
     .fields = kTransformerXlFields,
     .tensors = kTransformerXlTensors,
+    .operations = kTransformerXlOperations,
     .docs = {
         .title = "Transformer-XL",
         .summary = "The score has a part for content and a part for distance. The distance enters as sines that a learned "

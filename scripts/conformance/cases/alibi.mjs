@@ -39,6 +39,7 @@ const kinds = {
   'key-bias-from-mask'(one, { posenc }) {
     const { heads } = one.params;
     const [batch, seq] = one.raw('mask').shape;
+    one.confirm({ batch, seq });
     const mask = one.integers('mask');
     using(posenc.alibi({ heads }), (e) => {
       const rows = Array.from({ length: batch }, (_, row) => {
@@ -52,6 +53,7 @@ const kinds = {
   attention(one, { posenc }) {
     const { heads, mode, q_len: qLen, k_len: kLen, query_offset: qOffset = 0 } = one.params;
     const causal = mode === 'causal';
+    one.expect('mode', 'causal', 'symmetric');
     using(posenc.alibi({ heads, sides: mode, trainable: true }), (e) => {
       if (one.has('slopes')) one.check('slopes', e.slopes);
       // Files store 0 where the causal mask hides a key.

@@ -11,10 +11,12 @@ export function attend(one, posenc, options, call) {
   const { heads, kv_heads: kvHeads = heads, head_dim: headDim, scale } = one.params;
   const [q, k, v] = ['q', 'k', 'v'].map((name) => one.input(name, posenc));
   const valueDim = v.shape.at(-1);
+  one.confirm({ q_len: q.shape.at(-2), k_len: k.shape.at(-2), seq: q.shape.at(-2), value_dim: valueDim });
   const attention = posenc.attention({ heads, kvHeads, headDim, valueDim, scale, ...options });
   try {
     const { out, lse } = attention.forwardForGrad(q, k, v, call);
     one.check('out', out);
+    if (one.has('lse')) one.check('lse', lse);
     if (one.has('probs')) one.check('probs', attention.weights(q, k, call));
     if (!one.has('dout')) return { params: {} };
     const dOut = one.input('dout', posenc);

@@ -8,16 +8,24 @@ export function attention(one, { posenc }) {
   const { causal = false, causal_alignment: alignment = 'top-left', rope } = one.params;
   const rotation = rope && posenc.rope(ropeOptions(rope, one.params.head_dim));
   const options = {
-    causal: causal ? alignments[alignment] : 'off',
+    causal: causal ? alignmentOf(one, alignment) : 'off',
     encodings: rotation ? [rotation] : [],
   };
   const call = { ...maskOf(one, posenc), ...positionsOf(one) };
+  if (one.has('bias')) one.confirm({ bias_heads: one.raw('bias').shape[0] });
   const gradients = attend(one, posenc, options, call);
   if (one.has('dbias')) one.check('dbias', gradients.dMask);
   rotation?.dispose();
 }
 
-function ropeOptions({ layout, theta, rotary_dim: rotaryDim }, headDim) {
+function alignmentOf(one, alignment) {
+  one.expect('causal_alignment', ...Object.keys(alignments));
+  return alignments[alignment];
+}
+
+function ropeOptions({ layout, theta, rotary_dim: rotaryDim, ...others }, headDim) {
+  const unknown = Object.keys(others);
+  if (unknown.length > 0) throw new Error(`parameters of rope that nothing here reads: ${unknown.join(', ')}`);
   return { headDim, rotaryDim, base: theta, layout };
 }
 

@@ -13,6 +13,8 @@ export function axial(one, { posenc }) {
   });
   const positions = one.has('positions') ? one.raw('positions') : 0;
   const rows = one.raw('out').shape[0];
+  one.confirm({ seq: rows });
+  one.expect('variant', 'sum', 'concat');
   one.check('out', encoding.encode(positions === 0 ? rows : positions));
   if (one.has('dout')) {
     const gradients = encoding.backward(one.input('dout', posenc), { positions });

@@ -12,6 +12,7 @@ export function box(one, { posenc }) {
   const weights = Object.fromEntries(tables.map((name) => [name, one.input(`table_${name}`, posenc)]));
   const encoding = posenc.box({ ...sizes[variant](), maxPosition, weights });
   const positions = one.raw('bbox');
+  one.confirm({ seq: positions.shape.at(-2) });
   one.check('out', one.has('x') ? encoding.add(words(one, posenc), { positions }) : encoding.encode(positions));
   encoding.dispose();
 }

@@ -9,6 +9,11 @@ export function deberta(one, { posenc }) {
     return;
   }
   one.context('rel_index', 'index');
+  one.expect('version', 1, 2);
+  one.expect('pos_att_type', ['c2p', 'p2c'], ['p2c', 'c2p'], ['c2p'], ['p2c']);
+  // The two projections are given, whether or not a model takes those of the content for them.
+  one.expect('share_att_key', true, false);
+  checkSizes(one);
   attendWith(one, posenc, { rows: 'projected' }, { positionKeys: 'pos_key', positionQueries: 'pos_query' });
   if (!one.has('rel_embeddings')) return;
   attendWith(one, posenc, {}, {
@@ -18,6 +23,17 @@ export function deberta(one, { posenc }) {
     queryWeight: 'w_pos_query',
     queryBias: 'b_pos_query',
   });
+}
+
+/** Rows, span and scale say the same in other words. */
+function checkSizes(one) {
+  const { rel_rows: rows, position_buckets: buckets, max_relative_positions: most, seq, pos_att_type: terms, head_dim: dim } = one.params;
+  const span = rows / 2;
+  if (!(buckets > 0)) one.confirm({ max_relative_positions: span });
+  // The table that is looked at ends where the tokens do.
+  one.confirm({ att_span: buckets > 0 ? buckets : Math.min(seq, most), scale_factor: 1 + terms.length });
+  const scale = 1 / Math.sqrt(dim * (1 + terms.length));
+  one.checkNumbers('parameter scale', [one.params.scale], [scale], [{ relative: 1e-6, absolute: 0 }]);
 }
 
 function attendWith(one, posenc, form, names) {

@@ -4,6 +4,7 @@ import { resample } from './learned.mjs';
 /** A table of patches: as an encoding, and by the operation that resamples tables. */
 export function gridLearned(one, api) {
   const { posenc } = api;
+  one.confirm({ cubic_a: one.params.antialias ? -0.5 : -0.75 });
   const { dim, grid, height, width, extra_tokens: prefix = 0 } = one.params;
   const [rows, cols] = [grid].flat().length === 2 ? grid : [grid, grid];
   const table = one.input('table', posenc);

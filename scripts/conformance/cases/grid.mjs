@@ -10,6 +10,8 @@ export function grid(one, api) {
 const variants = {
   tatp22(one, { posenc }) {
     const { shape, channels } = one.params;
+    const pair = 2 * Math.ceil(channels / (2 * shape.length));
+    one.confirm({ channels_per_axis: shape.length === 1 ? 2 * Math.ceil(channels / 2) : pair });
     using(posenc.grid({ dim: channels, axes: shape.length }), (e) => one.check('pos', encoded(e, shape)));
   },
 
@@ -31,6 +33,8 @@ const variants = {
 function detr(one, { posenc }) {
   const { num_pos_feats: half, temperature: base = 1e4, normalize = false, scale } = one.params;
   const mask = one.raw('mask');
+  const [batch, height, width] = mask.shape;
+  one.confirm({ batch, height, width });
   const options = { normalize, ...(normalize && scale != null ? { scale } : {}) };
   using(posenc.grid({ dim: 2 * half, base }), (e) => {
     const positions = posenc.grid.positions({ data: Float32Array.from(mask.data, Number), shape: mask.shape }, options);

@@ -16,6 +16,7 @@ import { modelConfig } from './model-config.mjs';
 import { mrope } from './mrope.mjs';
 import { onnxAttention } from './onnx-attention.mjs';
 import { onnxBias } from './onnx-bias.mjs';
+import { onnxGate } from './onnx-gate.mjs';
 import { onnxLayer } from './onnx-layer.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
@@ -54,8 +55,8 @@ const mappers = {
   shaw,
   sinusoidal,
   timesformer,
-  transformerXL,
-  xlnet,
+  transformerXL: (one, api) => (one.has('q') ? transformerXL : shift)(one, api),
+  xlnet: (one, api) => (one.has('q') ? xlnet : shift)(one, api),
   'beit-bias': beit,
   'swin-bias': swin,
   't5-bias': t5,
@@ -66,14 +67,14 @@ const mappers = {
   'com.microsoft.RotaryEmbedding': onnxRotary,
   RelativePositionBias: onnxBias,
   'com.microsoft.RelativePositionBias': onnxBias,
+  'com.microsoft.GatedRelativePositionBias': onnxGate,
   'rope-frequencies': ropeFrequencies,
   'rope-composition': composition,
   'model-configs': modelConfig,
 };
 
 /** The function for a case: by the first of its ids that has one. */
-export function mapperOf({ ids, params }) {
-  if (/^rel_shift/.test(params.kind ?? '')) return shift;
+export function mapperOf(ids) {
   const id = ids.find((name) => Object.hasOwn(mappers, name));
   return id === undefined ? undefined : mappers[id];
 }

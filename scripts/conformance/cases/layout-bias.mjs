@@ -2,6 +2,7 @@
 import { using } from './using.mjs';
 
 export function layoutBias(one, { posenc }) {
+  one.expect('variant', 'v2-relative-bias');
   const { heads, seq, rel_pos_bins: numBuckets, max_rel_pos: maxDistance } = one.params;
   const { rel_2d_pos_bins: numBuckets2d, max_rel_2d_pos: maxDistance2d } = one.params;
   const places = one.raw('position_ids');

@@ -17,6 +17,7 @@ function lookup(one, { posenc }) {
   const options = variants[variant]?.(one.params);
   if (!options) throw new Error(`variant "${variant}" is not known here`);
   const table = one.input('table', posenc);
+  one.confirm({ rows: table.shape[0] });
   const maxLength = table.shape[0] - (options.offset ?? 0);
   const encoding = posenc.learned({ dim, maxLength, ...options, weights: { table } });
   const positions = one.raw('positions');
@@ -37,6 +38,7 @@ function newColumns({ data, shape }, past) {
 /** A table along one axis or of a grid, resampled, and its gradient. */
 export function resample(one, { posenc }) {
   const { in_len: length, out_len: newLength, grid, height, width, mode, extra_tokens: prefix = 0 } = one.params;
+  if (one.params.dim !== undefined) one.confirm({ dim: one.raw('table').shape.at(-1) });
   const oldGrid = [grid].flat().length === 2 ? grid : [grid, grid];
   const options = {
     from: length === undefined ? oldGrid : [length],

@@ -7,6 +7,8 @@ export function mrope(one, { posenc }) {
   try {
     const positions = transposed(one.raw('position_ids'));
     if (one.has('axis')) one.check('axis', rope.axisOfPairs());
+    one.confirm({ heads: one.raw('q').shape[0] });
+    if (one.has('k')) one.confirm({ kv_heads: one.raw('k').shape[0] });
     for (const side of ['q', 'k']) {
       if (one.has(side)) one.check(`${side}_out`, rope.apply(one.input(side, posenc), { positions, side: side === 'q' ? 'query' : 'key' }));
     }

@@ -58,14 +58,19 @@ function check(one, name, got, posenc) {
   else one.check(name, got);
 }
 
+/** FLOAT, FLOAT16, DOUBLE and BFLOAT16. */
+const softmaxTypes = [1, 10, 11, 16];
 const stages = ['raw', 'capped', 'biased', 'weights'];
 
 export function onnxAttention(one, { posenc }) {
   const { params } = one;
+  // How softmax is computed: 32-bit floats, which are within what the file allows of any of these.
+  one.expect('softmax_precision', ...softmaxTypes);
   const packed = one.raw('Q').shape.length === 3;
   const [rawQ, rawK, rawV] = ['Q', 'K', 'V'].map((name) => one.input(name, posenc));
   const heads = packed ? params.q_num_heads : rawQ.shape[1];
   const kvHeads = packed ? params.kv_num_heads : rawK.shape[1];
+  one.confirm({ q_num_heads: heads, kv_num_heads: kvHeads });
   const q = toHeads(rawQ, heads);
   const past = (name) => (one.has(name) ? one.input(name, posenc) : undefined);
   const fresh = { k: toHeads(rawK, kvHeads), v: toHeads(rawV, kvHeads) };

@@ -3,8 +3,9 @@
 import { using } from './using.mjs';
 
 export function onnxBias(one, { posenc }) {
-  const table = one.input('bias_table_hf', posenc);
+  const table = one.has('bias_table_hf') ? one.input('bias_table_hf', posenc) : byBucket(one.input('bias_table', posenc));
   const [numBuckets, heads] = table.shape;
+  one.confirm({ num_buckets: numBuckets });
   const { is_bidirectional: both = 0, max_distance: maxDistance } = one.params;
   if (one.has('bias_table')) one.raw('bias_table'); // the same numbers, head by head
   const [qLen, kLen] = ['query_length', 'key_length'].map((name) => Number(one.raw(name).data[0]));
@@ -14,6 +15,11 @@ export function onnxBias(one, { posenc }) {
     const { data, shape } = t5.bias(qLen, kLen);
     one.check('output', { data, shape: [1, ...shape] });
   });
+}
+
+/** A table whose memory runs head by head, in row order. */
+function byBucket({ data, shape: [buckets, heads] }) {
+  return { data: data.map((_, n) => data[(n % heads) * buckets + Math.floor(n / heads)]), shape: [buckets, heads] };
 }
 
 /** Key minus query, [qLen, kLen]. */

@@ -19,8 +19,13 @@ export function onnxRotary(one, { posenc }) {
   const input = one.input('input', posenc);
   const table = { cos: one.input('cos_cache', posenc), sin: one.input('sin_cache', posenc) };
   const rotaryDim = 2 * table.cos.shape.at(-1);
+  // 0 and nothing alike: the tables tell.
+  if (params.rotary_embedding_dim) one.confirm({ rotary_embedding_dim: rotaryDim });
+  one.expect('interleaved', 0, 1);
+  one.expect('is_packed_batching', 0, 1); // positions choose the rows of the tables either way
   const headDim = headDimOf(input.shape, params, rotaryDim / 2);
   const packed = input.shape.length === 3;
+  if (!packed && params.num_heads) one.confirm({ num_heads: input.shape[1] });
   const tokens = input.shape[0] * input.shape[packed ? 1 : 2];
   const rope = posenc.rope({ headDim, rotaryDim, layout: params.interleaved ? 'interleaved' : 'half' });
   const layout = packed ? 'packed' : 'heads';

@@ -4,11 +4,11 @@
 const variants = {
   pixtral: ({ headDim, params }) => ({
     options: { headDim, frequencies: 'dealt' },
-    places: { grid: params.sizes[0] },
+    places: params.sizes.map((grid) => ({ grid })),
   }),
   'qwen2-vl-vision': ({ headDim, params }) => {
-    const [frames, ...grid] = params.grid_thw[0];
-    return { options: { headDim }, places: { grid, merge: params.spatial_merge_size, repeat: frames } };
+    const places = params.grid_thw.map(([repeat, ...grid]) => ({ grid, merge: params.spatial_merge_size, repeat }));
+    return { options: { headDim }, places };
   },
   eva02: ({ headDim, params }) => {
     const side = (length) => [length, length];
@@ -25,7 +25,7 @@ const variants = {
   sam2: ({ headDim, params }) => {
     const grid = [params.end_y, params.end_x];
     const keys = { grid, repeat: params.repeat_freqs_k ?? 1, suffix: params.num_k_exclude_rope ?? 0 };
-    return { options: { headDim, order: 'reversed' }, places: { grid }, keys };
+    return { options: { headDim, order: 'reversed' }, places: [{ grid }], keys: [keys] };
   },
   dinov3: ({ headDim, params }) => ({
     options: {
@@ -44,7 +44,8 @@ const variants = {
 };
 
 /** `freqs_for`: frequencies of language, or of pixels. */
-function drawn({ freqs_for: kind, max_freq: maxFreq }) {
+function drawn({ freqs_for: kind = 'lang', max_freq: maxFreq }) {
+  if (kind !== 'lang' && kind !== 'pixel') throw new Error(`freqs_for "${kind}" is not known here`);
   return kind === 'pixel' ? { frequencies: 'linear', maxFreq } : {};
 }
 
@@ -55,8 +56,10 @@ export function ropeNd(one, { posenc }) {
   const { options, places, keys } = read({ headDim, params: one.params });
   const rope = posenc.ropeNd({ layout, base, ...options });
   try {
-    const positions = places && rope.gridPositions(places);
+    const positions = places && joined(rope, places);
+    one.confirm({ heads: one.raw(one.has('x') ? 'x' : 'q').shape[0] });
     if (one.has('rows')) checkPlaces(one, positions);
+    if (one.params.max_side !== undefined) checkIndices(one, positions);
     one.context('position_ids');
     if (one.has('freqs')) one.check('freqs', anglesOf(one, rope, positions));
     for (const [input, output] of [
@@ -65,12 +68,29 @@ export function ropeNd(one, { posenc }) {
       ['k', 'k_out'],
     ]) {
       if (!one.has(input)) continue;
-      const at = input === 'k' && keys ? rope.gridPositions(keys) : positions;
+      const at = input === 'k' && keys ? joined(rope, keys) : positions;
       one.check(output, turned(rope, one.input(input, posenc), at));
     }
   } finally {
     rope.dispose();
   }
+}
+
+/** Positions of several images, one after the other. */
+function joined(rope, places) {
+  const all = places.map((place) => rope.gridPositions(place));
+  const [, axes] = all[0].shape;
+  const data = all.flatMap((positions) => Array.from(positions.data));
+  return { data: Float64Array.from(data), shape: [data.length / axes, axes] };
+}
+
+/** Pixtral's one number per patch, row · max_side + column. */
+function checkIndices(one, { data }) {
+  const side = one.params.max_side;
+  one.integers('position_ids').forEach((id, n) => {
+    const got = data[2 * n] * side + data[2 * n + 1];
+    if (got !== id) one.fail(`position_ids[${n}]: ${got}, expected ${id}`);
+  });
 }
 
 /** Turns [heads, ...grid, dim], whatever the number of axes between. */

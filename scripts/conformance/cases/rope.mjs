@@ -35,7 +35,17 @@ const ownScalings = {
   }),
 };
 
+/** Fields of a scaling, whatever its type: a config may have more, of which nothing here would say that they were passed over. */
+const scalingFields = new Set([
+  'rope_type', 'type', 'factor', 'original_max_position_embeddings', 'attention_factor', 'mscale', 'mscale_all_dim', 'beta_fast',
+  'beta_slow', 'truncate', 'short_factor', 'long_factor', 'low_freq_factor', 'high_freq_factor', 'beta_0', 'beta_1', 'gamma_0',
+  'gamma_1', 'ntk_factor', 'extrapolation_factor', 'rope_theta', 'partial_rotary_factor',
+]);
+
 function optionsOf(params, describeConfig) {
+  for (const name of Object.keys(params.rope_scaling ?? {})) {
+    if (!scalingFields.has(name)) throw new Error(`parameter rope_scaling.${name}: nothing here reads it`);
+  }
   const { head_dim: headDim, rotary_dim: rotaryDim = headDim, theta: base, layout, rope_type: type } = params;
   const own = ownScalings[type];
   if (own) return { headDim, rotaryDim, base, layout, scaling: own(params.rope_scaling) };
@@ -45,6 +55,10 @@ function optionsOf(params, describeConfig) {
 
 export function rope(one, { posenc, describeConfig }) {
   const { params } = one;
+  one.expect('kind', 'apply', 'apply-qk');
+  one.expect('layout', 'half', 'interleaved');
+  one.confirm({ heads: one.raw(one.has('x') ? 'x' : 'q').shape[0] });
+  if (one.has('k')) one.confirm({ kv_heads: one.raw('k').shape[0] });
   const encoding = posenc.rope(optionsOf(params, describeConfig));
   const reached = params.seq_len ? { reached: params.seq_len } : {};
   const positions = one.integers('positions');

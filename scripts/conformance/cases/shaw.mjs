@@ -1,9 +1,20 @@
 // Shaw's rows for keys and values, and BERT's relative_key and relative_key_query.
 import { attendRelative } from './relative.mjs';
 
+/** How files write out the row of each distance; tables and lengths tell the same. */
+const indices = [
+  'i - j + max_position_embeddings - 1',
+  'clip(j - i, -k, k) + k',
+  'clip(j - i, -left_max, right_max) + left_max',
+];
+
 export function shaw(one, { posenc }) {
   const { params } = one;
   const { head_dim: headDim, q_len: qLen, k_len: kLen, value_side: values, query_side: queries, causal } = params;
+  one.expect('variant', 'relative_key', 'relative_key_query', 'shaw-key-value');
+  one.expect('key_side', true);
+  one.expect('index', ...indices);
+  one.expect('incremental', true, false);
   const form = values ? { values: 'table' } : { values: 'none', queries };
   const weights = one.has('table')
     ? { keyTable: one.input('table', posenc) }

@@ -29,6 +29,7 @@ export function sinusoidal(one, { posenc }) {
   });
   one.context('input_ids'); // the positions that were counted from them are given as well
   const { data, shape } = one.raw('positions');
+  one.confirm({ offset: Number(data[0]) });
   const positions = { data: Float64Array.from(data, (position) => Number(position) * step), shape };
   // Without embeddings, `out` is the table.
   const table = one.has('table') || !one.has('x');

@@ -5,6 +5,8 @@ import { using } from './using.mjs';
 const sized = ([height, width]) => ({ height, width });
 
 export function swin(one, { posenc }) {
+  one.expect('version', 1, 2);
+  if (one.params.windows !== undefined) one.confirm({ windows: one.raw('q').shape[0] });
   if (one.params.version === 2) swinV2(one, posenc);
   else first(one, posenc);
 }
@@ -36,7 +38,10 @@ function swinV2(one, posenc) {
     const places = window[0] * window[1];
     one.check('bias', e.bias(places, places));
     const logitScale = one.input('logit_scale', posenc).data;
-    attend(one, posenc, { logits: 'cosine', encodings: [e] }, { logitScale });
+    const call = { logitScale, ...(one.has('mask') ? { mask: perWindow(one.input('mask', posenc)) } : {}) };
+    const { params, dLogitScale } = attend(one, posenc, { logits: 'cosine', encodings: [e] }, call);
+    for (const name of ['w1', 'b1', 'w2']) if (one.has(`d${name}`)) one.check(`d${name}`, params[`swinV2.${name}`]);
+    if (one.has('dlogit_scale')) one.check('dlogit_scale', { ...dLogitScale, shape: one.raw('dlogit_scale').shape });
   });
 }
 

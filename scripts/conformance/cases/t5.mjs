@@ -5,6 +5,7 @@ import { using } from './using.mjs';
 export function t5(one, { posenc }) {
   const { kind, heads = 1, bidirectional, num_buckets: numBuckets, max_distance: maxDistance } = one.params;
   const weights = one.has('table') ? { table: one.input('table', posenc) } : {};
+  one.expect('kind', ...Object.keys(kinds));
   using(posenc.t5({ heads, bidirectional, numBuckets, maxDistance, weights }), (e) => kinds[kind](one, posenc, e));
 }
 
@@ -20,9 +21,9 @@ const kinds = {
   },
 
   attention(one, posenc, e) {
-    const { q_len: qLen, k_len: kLen, causal_mask: causal } = one.params;
-    one.check('bias', e.bias(qLen, kLen));
-    const { params } = attend(one, posenc, { causal: causal ? 'topLeft' : 'off', encodings: [e] }, {});
+    const { q_len: qLen, k_len: kLen, causal_mask: causal, query_offset: qOffset = 0 } = one.params;
+    one.check('bias', e.bias(qLen, kLen, { qOffset }));
+    const { params } = attend(one, posenc, { causal: causal ? 'topLeft' : 'off', encodings: [e] }, { qOffset });
     if (one.has('dtable')) one.check('dtable', params['t5.table']);
   },
 };

@@ -5,6 +5,8 @@ export function transformerXL(one, { posenc }) {
   const { params } = one;
   const { heads, head_dim: headDim, mem_len: memory = 0, clamp_len: clampLength = 0 } = params;
   const layout = params.variant === 'bidirectional-conformer' ? 'interleaved' : 'concat';
+  one.expect('variant', 'partial-learnable', 'bidirectional-conformer', 'learnable');
+  one.expect('same_length', true, false); // a matter of the mask, which the file has
   const learnable = one.has('r_emb');
   const form = learnable ? { rows: 'table', maxLength: params.max_rel } : { layout };
   const clamp = clampLength > 0 ? { clampLength } : {};
@@ -22,6 +24,7 @@ export function transformerXL(one, { posenc }) {
 export function xlnet(one, { posenc }) {
   const { heads, head_dim: headDim, mem_len: memory = 0, clamp_len: clampLength = 0, segments = false } = one.params;
   const dim = heads * headDim;
+  one.expect('attn_type', 'bi', 'uni'); // a matter of the mask: distances to both sides have rows
   const weights = {
     contentBias: one.input('r_w_bias', posenc),
     positionBias: one.input('r_r_bias', posenc),

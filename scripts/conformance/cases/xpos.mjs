@@ -2,6 +2,7 @@
 
 export function xpos(one, { posenc }) {
   const { layout, heads, head_dim: headDim, theta: base, scale_base: scaleBase, center, q_len: qLen, k_len: kLen } = one.params;
+  one.confirm({ heads: one.raw('q').shape[0] });
   const options = { headDim, base, layout, scaleBase };
   const centred = posenc.xpos({ ...options, centre: -center });
   const plain = posenc.xpos(options);
