@@ -28,6 +28,7 @@ export class Case {
     name: string;
     ids: string[];
     params?: object;
+    described?: string[];
     tensors?: Map<string, StoredTensor>;
     boundsOf?: (tensor: string) => Bound[];
   });

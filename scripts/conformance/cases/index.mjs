@@ -18,6 +18,7 @@ import { onnxAttention } from './onnx-attention.mjs';
 import { onnxBias } from './onnx-bias.mjs';
 import { onnxGate } from './onnx-gate.mjs';
 import { onnxLayer } from './onnx-layer.mjs';
+import { onnxGroupQuery, onnxMultiHead } from './onnx-heads.mjs';
 import { onnxRotary } from './onnx-rotary.mjs';
 import { rope } from './rope.mjs';
 import { composition, ropeFrequencies } from './rope-frequencies.mjs';
@@ -63,6 +64,8 @@ const mappers = {
   xpos,
   Attention: onnxAttention,
   'com.microsoft.Attention': onnxLayer,
+  'com.microsoft.MultiHeadAttention': onnxMultiHead,
+  'com.microsoft.GroupQueryAttention': onnxGroupQuery,
   RotaryEmbedding: onnxRotary,
   'com.microsoft.RotaryEmbedding': onnxRotary,
   RelativePositionBias: onnxBias,

@@ -39,7 +39,7 @@ export function toPacked({ data, shape: [batch, heads, seq, dim] }) {
 }
 
 /** Past keys followed by new ones, along the third axis. */
-function joined(past, fresh) {
+export function joined(past, fresh) {
   if (!past) return fresh;
   const [batch, heads, before, dim] = past.shape;
   const after = fresh.shape[2];

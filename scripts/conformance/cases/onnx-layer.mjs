@@ -1,4 +1,5 @@
 // com.microsoft.Attention: its weights hold Wq, Wk and Wv side by side, and no output projection follows.
+import { paddingMask } from './onnx-padding.mjs';
 
 export function onnxLayer(one, { posenc }) {
   const { params } = one;
@@ -9,6 +10,9 @@ export function onnxLayer(one, { posenc }) {
   const heads = params.num_heads;
   const past = one.has('past') ? splitPast(one.input('past', posenc)) : undefined;
   const keys = queries + (past?.k.shape[2] ?? 0);
+  one.expect('unidirectional', 0, 1);
+  one.expect('past_present_share_buffer', 0);
+  const rope = rotationOf(one, posenc, widths[0] / heads);
   const layer = posenc.attentionLayer({
     dim,
     heads,
@@ -16,6 +20,7 @@ export function onnxLayer(one, { posenc }) {
     valueDim: widths[2] / heads,
     causal: params.unidirectional === 1,
     outputProjection: false,
+    encodings: rope ? [rope] : [],
     qkvBias: one.has('bias'),
     ...(params.scale === undefined ? {} : { scale: params.scale }),
     weights: { Wqkv: weights, ...(one.has('bias') ? { bqkv: one.input('bias', posenc) } : {}) },
@@ -23,66 +28,28 @@ export function onnxLayer(one, { posenc }) {
   const cache = past && layer.cache({ batch });
   try {
     cache?.append(past.k, past.v);
-    const call = maskOf(one, posenc, { batch, heads, queries, keys }, past !== undefined);
+    const call = paddingMask(one, posenc, 'mask_index', { batch, heads, queries, keys });
     one.check('output', layer.forward(input, { ...call, ...(cache ? { cache } : {}) }));
     if (one.has('present')) one.check('present', presentOf(past, input, layer));
   } finally {
     cache?.dispose();
     layer.dispose();
+    rope?.dispose();
   }
+}
+
+/** do_rotary: halves of the first channels, base 10000, at places 0, 1, 2, ... */
+function rotationOf(one, posenc, headDim) {
+  const { do_rotary: rotates = 0, rotary_embedding_dim: rotaryDim = 0 } = one.params;
+  if (rotates !== 1) return undefined;
+  if (one.has('present')) throw new Error('do_rotary with a present output: rotated keys are not written out here');
+  return posenc.rope({ headDim, rotaryDim: rotaryDim || headDim });
 }
 
 /** [2, batch, heads, seq, dim] → keys and values. */
 function splitPast({ data, shape: [, ...shape] }) {
   const half = data.length / 2;
   return { k: { data: data.slice(0, half), shape }, v: { data: data.slice(half), shape } };
-}
-
-/**
- * mask_index: the number of valid keys [batch]; their ends and then their starts [2 · batch]; or 1 for each key that takes
- * part, [batch, keys] or [batch, queries, keys] or [batch, 1, ..]. And attention_bias, which is added to the scores.
- */
-function maskOf(one, posenc, sizes, hasPast) {
-  const { batch, heads, queries, keys } = sizes;
-  const hides = hiding(one, sizes);
-  if (!one.has('attention_bias')) {
-    if (!hides) return {};
-    const { shape } = one.raw('mask_index');
-    if (shape.length === 1 && shape[0] === batch && !hasPast) return { keyLengths: one.integers('mask_index') };
-    const data = new Uint8Array(batch * queries * keys).map((_, n) => (hides(n) ? 0 : 1));
-    return { mask: { data, shape: [batch, 1, queries, keys] } };
-  }
-  const { data, shape } = one.input('attention_bias', posenc);
-  const full = new Float32Array(batch * heads * queries * keys);
-  const rows = shape[0] * shape[1];
-  full.forEach((_, n) => {
-    const plane = Math.floor(n / (queries * keys));
-    const from = rows === 1 ? 0 : shape[0] === 1 ? plane % heads : shape[1] === 1 ? Math.floor(plane / heads) : plane;
-    const cell = n % (queries * keys);
-    full[n] = hides?.(Math.floor(plane / heads) * queries * keys + cell) ? -Infinity : data[from * queries * keys + cell];
-  });
-  return { mask: { data: full, shape: [batch, heads, queries, keys] } };
-}
-
-/** Whether element n of [batch, queries, keys] is hidden by mask_index. */
-function hiding(one, { batch, queries, keys }) {
-  if (!one.has('mask_index')) return undefined;
-  const { shape } = one.raw('mask_index');
-  const mask = one.integers('mask_index');
-  const placeOf = (n) => ({ row: Math.floor(n / (queries * keys)), query: Math.floor(n / keys) % queries, key: n % keys });
-  if (shape.length === 1) {
-    return (n) => {
-      const { row, key } = placeOf(n);
-      return key >= mask[row] || (shape[0] === 2 * batch && key < mask[batch + row]);
-    };
-  }
-  const perQuery = shape.length > 2;
-  const width = shape.at(-1);
-  return (n) => {
-    const { row, query, key } = placeOf(n);
-    const line = perQuery ? row * shape.at(-2) + query + (shape.length === 4 ? keys - queries : 0) : row;
-    return mask[line * width + key] === 0;
-  };
 }
 
 /** Keys and values of past and new tokens, [2, batch, heads, seq, dim]; the new ones by plain sums. */

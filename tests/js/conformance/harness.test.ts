@@ -102,6 +102,19 @@ describe('cases', () => {
     expect(summary([unknown])).toBe('0 passed, 1 failed');
   });
 
+  test('a parameter that was not read, that says something else than the rest, or that has an unknown value', () => {
+    const one = new Case({ name: 'a', ids: ['x'], params: { heads: 3, tilt: 1, mode: 'odd', source: 'b' }, described: ['source'] });
+    expect(one.unread()).toEqual(['heads', 'tilt', 'mode']);
+    one.confirm({ heads: 3, absent: 5 });
+    expect([one.unread(), one.failures]).toEqual([['tilt', 'mode'], []]);
+    one.confirm({ heads: 2 });
+    expect(one.failures).toEqual(['parameter heads: 3, expected 2 by the rest of the file']);
+    expect(() => one.expect('mode', 'even', 1)).toThrow('parameter mode is "odd", known here: "even", 1');
+    one.expect('absent', 1);
+    const outcome = runCase(new Case({ name: 'b', ids: ['alibi'], params: { kind: 'slopes', heads: [], tilt: 1 } }), api);
+    expect(outcome.failures).toEqual(['parameter tilt: nothing here reads it']);
+  });
+
   test('an error inside is a failure with its text', () => {
     const outcome = runCase(new Case({ name: 'a', ids: ['alibi'], params: { kind: 'spiral' } }), api);
     expect(outcome).toMatchObject({ outcome: 'failed', failures: ['kind "spiral" is not known here'] });
