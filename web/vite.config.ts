@@ -2,8 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import type { Catalog } from 'posenc/catalog';
-import { modelExamples } from './build/examples.js';
+import { longRopeFactors, modelExamples } from './build/examples.js';
 import { pageFiles, pageFrame } from './build/pages.js';
+import { tensorFiles } from './build/tensor-files.js';
 import { formulas, markdownPages, securityPolicy } from './build/plugins.js';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -30,6 +31,8 @@ export default defineConfig({
     markdownPages(),
     formulas(async () => (await readCatalog()).encodings),
     modelExamples(at('../tests/golden/model-configs.json')),
+    longRopeFactors(at('../tests/golden/model-configs.json')),
+    tensorFiles(),
     securityPolicy(),
   ],
   worker: { format: 'es' },

@@ -44,3 +44,23 @@ export function modelExamples(file: string): Plugin {
     },
   };
 }
+
+const longRopeModel = 'microsoft/Phi-3-mini-128k-instruct';
+
+/** `import { factors } from 'virtual:longrope-factors'`. */
+export function longRopeFactors(file: string): Plugin {
+  const name = 'virtual:longrope-factors';
+  const resolved = `\0${name}`;
+  return {
+    name: 'posenc-longrope-factors',
+    resolveId: (id) => (id === name ? resolved : undefined),
+    async load(id) {
+      if (id !== resolved) return undefined;
+      this.addWatchFile(file);
+      const { models } = JSON.parse(await readFile(file, 'utf8')) as { models: Entry[] };
+      const scaling = models.find(({ model }) => model === longRopeModel)?.config['rope_scaling'] as Record<string, number[]> | undefined;
+      if (!scaling?.['short_factor'] || !scaling['long_factor']) throw new Error(`${file} has no factors of ${longRopeModel}`);
+      return `export const factors = ${JSON.stringify({ model: longRopeModel, short: scaling['short_factor'], long: scaling['long_factor'] })};`;
+    },
+  };
+}

@@ -32,9 +32,9 @@ export class PictureList {
   /** Called for a picture that plays, to be put beside its title. */
   readonly #extra: (picture: Picture) => Node | undefined;
 
-  readonly #heading: 'h2' | 'h3';
+  readonly #heading: 'h2' | 'h3' | 'h4';
 
-  constructor(host: HTMLElement, extra: (picture: Picture) => Node | undefined = () => undefined, heading: 'h2' | 'h3' = 'h2') {
+  constructor(host: HTMLElement, extra: (picture: Picture) => Node | undefined = () => undefined, heading: 'h2' | 'h3' | 'h4' = 'h2') {
     this.#host = host;
     this.#extra = extra;
     this.#heading = heading;

@@ -2,6 +2,7 @@
 import { PosencError, type BiasEncoding, type InputEncoding, type Posenc } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import type { Picture } from '../families/family.js';
+import { t } from '../lib/language.js';
 import { createEncoding, entryOf } from '../model/create.js';
 import { distancesOf } from './rope.js';
 import type { Setup } from './setup.js';
@@ -17,25 +18,69 @@ export function alibiPicture(posenc: Posenc, { heads, trained, target }: Setup):
     const within = reach.filter((distance) => distance < trained).length;
     return {
       key: 'alibi',
-      title: 'ALiBi: how far each head sees',
-      caption:
-        'The distance at which a weight is down to a hundredth. The lines of the bias simply go on beyond the trained length; ' +
-        `${within} of ${heads} heads do not see that far in any case.`,
+      title: t('ALiBi: how far each head sees'),
+      caption: t(
+        'The distance at which a weight is down to a hundredth. The lines of the bias simply go on beyond the trained length; {0} of {1} heads do not see that far in any case.',
+        within, heads,
+      ),
       size: 'half',
       figure: 'line-plot',
       data: {
         values: reach,
         shape: [1, heads],
-        names: ['reach'],
-        x: { label: 'head' },
-        y: { label: 'distance', log: true },
-        marks: [{ value: trained, text: `trained: ${trained}` }, ...(target === trained ? [] : [{ value: target, text: `in use: ${target}` }])],
+        names: [t('reach')],
+        x: { label: t('head') },
+        y: { label: t('distance'), log: true },
+        marks: [{ value: trained, text: t('trained: {0}', trained) }, ...(target === trained ? [] : [{ value: target, text: t('in use: {0}', target) }])],
         dots: true,
-        about: 'Distance that each head sees',
+        about: t('Distance that each head sees'),
       },
     };
   } finally {
     alibi.dispose();
+  }
+}
+
+const [t5Buckets, t5Reach] = [32, 128];
+const places = 96;
+
+/** Distances from 0 to the target, close together at first. */
+function growing(target: number): number[] {
+  const all = Array.from({ length: places }, (_, i) => Math.round((target + 1) ** (i / (places - 1))) - 1);
+  return [...new Set(all)];
+}
+
+/** The bucket of every distance behind the query, read off a table whose buckets hold their own number. */
+export function t5Picture(posenc: Posenc, { trained, target }: Setup): Picture {
+  const t5 = createEncoding(posenc, 't5', { heads: 1, numBuckets: t5Buckets, maxDistance: t5Reach, bidirectional: false }) as BiasEncoding;
+  try {
+    t5.parameters = { table: Float32Array.from({ length: t5Buckets }, (_, bucket) => bucket) };
+    const distances = growing(target);
+    const buckets = t5.bias(1, distances.length, { positions: { q: [0], k: distances.map((distance) => 0 - distance) } }).data;
+    const seen = buckets[distances.findLastIndex((distance) => distance < trained)]!;
+    const caption =
+      seen === buckets.at(-1)
+        ? t('From {0} on all distances share the last bucket. Training up to {1} has filled it, so nothing further on is new, and nothing is told apart.', t5Reach, trained)
+        : t('From {0} on all distances share the last bucket. Training up to {1} has only reached bucket {2}: those beyond hold untrained numbers.', t5Reach, trained, seen);
+    return {
+      key: 't5',
+      title: t('T5: which bucket a distance falls into'),
+      caption,
+      size: 'half',
+      figure: 'line-plot',
+      data: {
+        values: buckets,
+        shape: [1, distances.length],
+        names: [t('bucket')],
+        x: { label: t('distance'), names: distances.map(String) },
+        y: { label: t('bucket'), whole: true },
+        marks: [{ value: seen, text: t('reached in training: {0}', seen) }],
+        dots: true,
+        about: t('Bucket of every distance'),
+      },
+    };
+  } finally {
+    t5.dispose();
   }
 }
 
@@ -61,13 +106,13 @@ export function learnedPicture(posenc: Posenc, setup: Setup): Picture | undefine
   const positions = distancesOf(setup);
   const results = (field.choices ?? []).map((choice) => [choice, rowsUsed(posenc, setup.trained, choice, positions)] as const);
   const drawn = results.filter((result): result is readonly [string, Float32Array] => typeof result[1] !== 'string');
-  const refused = results.filter(([, result]) => typeof result === 'string').map(([choice, message]) => `With \u201c${choice}\u201d: ${String(message)}.`);
+  const refused = results.filter(([, result]) => typeof result === 'string').map(([choice, message]) => t('With \u201c{0}\u201d: {1}.', choice, String(message)));
   const values = new Float32Array(drawn.length * positions.length);
   for (const [i, [, rows]] of drawn.entries()) values.set(rows, i * positions.length);
   return {
     key: 'learned',
-    title: 'A learned table: which row is used',
-    caption: ['Rows exist for what was trained. Beyond it a table has to be told what to do.', ...refused].join(' '),
+    title: t('A learned table: which row is used'),
+    caption: [t('Rows exist for what was trained. Beyond it a table has to be told what to do.'), ...refused].join(' '),
     size: 'half',
     figure: 'line-plot',
     data: {
@@ -75,9 +120,9 @@ export function learnedPicture(posenc: Posenc, setup: Setup): Picture | undefine
       shape: [drawn.length, positions.length],
       names: drawn.map(([choice]) => choice),
       named: true,
-      x: { label: 'position', names: Array.from(positions, String) },
-      y: { label: 'row' },
-      about: 'Row of the table by position, for every policy',
+      x: { label: t('position'), names: Array.from(positions, String) },
+      y: { label: t('row') },
+      about: t('Row of the table by position, for every policy'),
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Posenc, RotaryEncoding } from 'posenc';
 import { periodOf } from '../figures/pair-circles.js';
 import type { Picture } from '../families/family.js';
+import { t } from '../lib/language.js';
 import { createEncoding } from '../model/create.js';
 import { ropeOptions, type Setup } from './setup.js';
 
@@ -78,47 +79,47 @@ function both(plain: ArrayLike<number>, scaled: ArrayLike<number>, isSame: boole
 export function ropePictures(setup: Setup, plain: Turns, scaled: Turns): Picture[] {
   const { trained, target, scaling } = setup;
   const isSame = scaling === 'default';
-  const names = isSame ? ['as trained'] : ['as trained', scaling];
+  const names = isSame ? [t('as trained')] : [t('as trained'), scaling];
   const { slow, past } = countPairs(setup, plain, scaled);
   const pairs = plain.periods.length;
   const distances = distancesOf(setup);
-  const byPair = { shape: [names.length, pairs], names, x: { label: 'pair' }, dots: true, named: true } as const;
+  const byPair = { shape: [names.length, pairs], names, x: { label: t('pair') }, dots: true, named: true } as const;
   const turns = (periods: Float64Array): Float64Array => periods.map((period) => target / period);
   return [
     {
       key: 'wavelengths',
-      title: 'Wavelength of every pair',
+      title: t('Wavelength of every pair'),
       caption:
-        `${slow} of ${pairs} pairs make less than one turn in ${trained} positions. ` +
-        (isSame ? `At ${target} positions ${past} of them turn past what was seen.` : `With ${scaling}, ${past} of them turn past that at ${target}.`),
+        `${t('{0} of {1} pairs make less than one turn in {2} positions.', slow, pairs, trained)} ` +
+        (isSame ? t('At {0} positions {1} of them turn past what was seen.', target, past) : t('With {0}, {1} of them turn past that at {2}.', scaling, past, target)),
       size: 'wide',
       figure: 'line-plot',
       data: {
         ...byPair,
         values: both(plain.periods, scaled.periods, isSame),
-        y: { label: 'positions per turn', log: true },
-        marks: [{ value: trained, text: `trained: ${trained}` }, ...(target === trained ? [] : [{ value: target, text: `in use: ${target}` }])],
-        about: 'Wavelength of every pair',
+        y: { label: t('positions per turn'), log: true },
+        marks: [{ value: trained, text: t('trained: {0}', trained) }, ...(target === trained ? [] : [{ value: target, text: t('in use: {0}', target) }])],
+        about: t('Wavelength of every pair'),
       },
     },
     {
       key: 'turns',
-      title: `Turns made at ${target} positions`,
-      caption: `Below one turn a pair is safe only up to what it reached in training: ${trained} positions.`,
+      title: t('Turns made at {0} positions', target),
+      caption: t('Below one turn a pair is safe only up to what it reached in training: {0} positions.', trained),
       size: 'half',
       figure: 'line-plot',
       data: {
         ...byPair,
         values: both(turns(plain.periods), turns(scaled.periods), isSame),
-        y: { label: 'turns', log: true },
-        marks: [{ value: 1, text: 'one turn' }],
-        about: 'Turns of every pair at the target length',
+        y: { label: t('turns'), log: true },
+        marks: [{ value: 1, text: t('one turn') }],
+        about: t('Turns of every pair at the target length'),
       },
     },
     {
       key: 'decay',
-      title: 'Product of equal vectors by distance',
-      caption: 'The mean cosine over all pairs. A larger base or a scaling makes it fall later.',
+      title: t('Product of equal vectors by distance'),
+      caption: t('The mean cosine over all pairs. A larger base or a scaling makes it fall later.'),
       size: 'half',
       figure: 'line-plot',
       data: {
@@ -126,9 +127,9 @@ export function ropePictures(setup: Setup, plain: Turns, scaled: Turns): Picture
         shape: [names.length, distances.length],
         names,
         named: true,
-        x: { label: 'distance', names: Array.from(distances, String) },
-        y: { label: 'mean cosine' },
-        about: 'Product of equal vectors by distance',
+        x: { label: t('distance'), names: Array.from(distances, String) },
+        y: { label: t('mean cosine') },
+        about: t('Product of equal vectors by distance'),
       },
     },
   ];

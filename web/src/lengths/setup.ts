@@ -1,6 +1,7 @@
 // The lengths and the rotation that the page looks at, as its controls and the address have them.
 import type { CatalogEncoding, CatalogField } from 'posenc/catalog';
 import { entryOf } from '../model/create.js';
+import { factors } from 'virtual:longrope-factors';
 import { complete, toOptions, type Options, type Values } from '../model/fields.js';
 
 export interface Setup {
@@ -11,15 +12,29 @@ export interface Setup {
   /** One of `scalings`. */
   scaling: string;
   heads: number;
+  /** Patches along a side of the grid. */
+  gridTrained: number;
+  gridTarget: number;
+  resample: string;
 }
 
 const rope = entryOf('rope') as CatalogEncoding;
 const scalingField = rope.fields.find(({ name }) => name === 'scaling.type');
 
-/** Scalings that follow from the two lengths; those that need lists of factors are made for one model. */
-export const scalings: readonly string[] = (scalingField?.choices ?? []).filter(
-  (choice) => !rope.fields.some(({ type, required, condition }) => type === 'list' && required && condition?.values.includes(choice)),
-);
+export const scalings: readonly string[] = scalingField?.choices ?? [];
+
+/** Fields that are lists: factors that were searched for one model. Another number of pairs gets values between them. */
+const lists = rope.fields.filter(({ type, condition }) => type === 'list' && condition?.field === 'scaling.type');
+
+function factorsFor(name: string, pairs: number): number[] {
+  const known = name.endsWith('shortFactor') ? factors.short : factors.long;
+  return Array.from({ length: pairs }, (_, pair) => {
+    const place = pairs === 1 ? 0 : (pair * (known.length - 1)) / (pairs - 1);
+    const below = Math.floor(place);
+    const above = Math.min(known.length - 1, below + 1);
+    return known[below]! + (known[above]! - known[below]!) * (place - below);
+  });
+}
 
 const longest = 4194304;
 
@@ -34,6 +49,9 @@ export const fields: readonly CatalogField[] = [
   { name: 'base', type: 'number', required: false, default: 10000, minimum: 1, doc: 'base of the frequencies', shown: { low: 100, high: 10000000, log: true } },
   { name: 'scaling', type: 'choice', required: false, default: 'yarn', choices: scalings, doc: 'what stretches the frequencies' },
   whole('heads', 8, 1, 32, 'heads of ALiBi', false),
+  whole('gridTrained', 14, 4, 24, 'patches along a side of the trained grid', false),
+  whole('gridTarget', 24, 4, 32, 'patches along a side of the grid in use', false),
+  { name: 'resample', type: 'choice', required: false, default: 'cubic', choices: ['nearest', 'linear', 'cubic'], doc: 'how the grid is resampled' },
 ];
 
 export function readSetup(values: Values): Setup {
@@ -50,6 +68,9 @@ export function readSetup(values: Values): Setup {
     base: number('base'),
     scaling: scalings.includes(scaling) ? scaling : 'default',
     heads: number('heads'),
+    gridTrained: number('gridTrained'),
+    gridTarget: number('gridTarget'),
+    resample: String(values['resample'] ?? 'cubic'),
   };
 }
 
@@ -60,6 +81,7 @@ export function ropeOptions({ trained, target, headDim, base }: Setup, scaling: 
     'scaling.type': scaling,
     'scaling.factor': Math.max(1, target / trained),
     'scaling.originalLength': trained,
+    ...Object.fromEntries(lists.filter(({ condition }) => condition?.values.includes(scaling)).map(({ name }) => [name, factorsFor(name, headDim / 2)])),
   };
   return toOptions(rope.fields, complete(rope.fields, values));
 }

@@ -2,14 +2,15 @@
 import type { Posenc } from 'posenc';
 import type { AttentionChoice, ConfigDescription, EncodingChoice, LayerGroup, Tower } from 'posenc/config';
 import { make, type Child } from '../lib/dom.js';
-import { formatCount, formatValue } from '../lib/format.js';
+import { formatValue } from '../lib/format.js';
 import { formatHash } from '../lib/hash.js';
+import { t } from '../lib/language.js';
 import { entryOf } from '../model/create.js';
 import { drawFrequencies } from './frequencies.js';
 
 /** "layers 0–3, 5" */
 function describeLayers({ layers }: LayerGroup): string {
-  if (layers === 'all') return 'all layers';
+  if (layers === 'all') return t('all layers');
   const runs: string[] = [];
   for (let i = 0; i < layers.length; ) {
     let end = i;
@@ -17,7 +18,7 @@ function describeLayers({ layers }: LayerGroup): string {
     runs.push(end > i ? `${layers[i]}\u2013${layers[end]}` : String(layers[i]));
     i = end + 1;
   }
-  return `${layers.length === 1 ? 'layer' : 'layers'} ${runs.join(', ')}`;
+  return t(layers.length === 1 ? 'layer {0}' : 'layers {0}', runs.join(', '));
 }
 
 /** { scaling: { type } } → [['scaling.type', ...]] */
@@ -43,15 +44,15 @@ function factList(facts: readonly (readonly [string, Child])[]): HTMLElement {
 
 function attentionFacts({ heads, kvHeads, headDim, valueDim, causal, scale, softcap, window }: AttentionChoice): [string, string][] {
   const facts: [string, string][] = [
-    ['heads', kvHeads === heads ? String(heads) : `${heads}, sharing ${formatCount(kvHeads, 'key/value head')}`],
-    ['head width', valueDim === headDim ? String(headDim) : `${headDim}, values ${valueDim}`],
-    ['keys ahead', causal ? 'hidden (causal)' : 'seen'],
-    ['scale', formatValue(scale)],
+    [t('heads'), kvHeads === heads ? String(heads) : t(kvHeads === 1 ? '{0}, sharing {1} key/value head' : '{0}, sharing {1} key/value heads', heads, kvHeads)],
+    [t('head width'), valueDim === headDim ? String(headDim) : t('{0}, values {1}', headDim, valueDim)],
+    [t('keys ahead'), causal ? t('hidden (causal)') : t('seen')],
+    [t('scale'), formatValue(scale)],
   ];
-  if (softcap > 0) facts.push(['softcap', formatValue(softcap)]);
+  if (softcap > 0) facts.push([t('softcap'), formatValue(softcap)]);
   if (window) {
-    const side = (count: number | undefined): string => (count === undefined ? 'all' : String(count));
-    facts.push(['window', causal ? `${side(window.left)} keys back` : `${side(window.left)} back, ${side(window.right)} ahead`]);
+    const side = (count: number | undefined): string => (count === undefined ? t('all') : String(count));
+    facts.push([t('window'), causal ? t('{0} keys back', side(window.left)) : t('{0} back, {1} ahead', side(window.left), side(window.right))]);
   }
   return facts;
 }
@@ -67,10 +68,10 @@ function encodingTitle({ id, options }: EncodingChoice): HTMLElement {
 function showEncoding(choice: EncodingChoice, tower: Tower, posenc: Posenc): HTMLElement {
   const { id, options, offset, scaled, about } = choice;
   const facts = flatten(options ?? {}).map(([name, value]) => [name, showValue(value)] as const);
-  if (offset) facts.push(['first position', String(offset)]);
-  for (const [tensor, factor] of Object.entries(scaled ?? {})) facts.push([tensor, `times ${formatValue(factor)}`]);
+  if (offset) facts.push([t('first position'), String(offset)]);
+  for (const [tensor, factor] of Object.entries(scaled ?? {})) facts.push([tensor, t('times {0}', formatValue(factor))]);
   const box = make('section', { className: 'found' }, encodingTitle(choice), make('p', { className: 'soft', textContent: about }));
-  if (!options) box.append(make('p', { className: 'small', textContent: `posenc does not make "${id}" from a config yet.` }));
+  if (!options) box.append(make('p', { className: 'small', textContent: t('posenc does not make "{0}" from a config yet.', id) }));
   if (facts.length > 0) box.append(factList(facts));
   if (options) drawFrequencies(box, id, options, tower, posenc);
   return box;
@@ -80,31 +81,31 @@ function showGroup(group: LayerGroup, tower: Tower, posenc: Posenc): HTMLElement
   const layers = describeLayers(group);
   const title = make('h3', { textContent: `${layers}: ${group.kind.replaceAll('_', ' ')}` });
   const facts = attentionFacts(group.attention);
-  if (group.layout) facts.push(['pairs', group.layout === 'half' ? 'channel m with m + d/2 (half)' : 'channel 2m with 2m + 1 (interleaved)']);
-  if (group.sinks) facts.push(['sinks', 'a learned one per head']);
+  if (group.layout) facts.push([t('pairs'), group.layout === 'half' ? t('channel m with m + d/2 (half)') : t('channel 2m with 2m + 1 (interleaved)')]);
+  if (group.sinks) facts.push([t('sinks'), t('a learned one per head')]);
   return make('section', { className: 'group' }, title, factList(facts), ...group.encodings.map((choice) => showEncoding(choice, tower, posenc)));
 }
 
 function showTower(tower: Tower, posenc: Posenc): HTMLElement {
   const { name, modelType, layers, hiddenSize, maxPositions, input, groups, warnings } = tower;
   const size = [
-    layers === undefined ? '' : formatCount(layers, 'layer'),
-    hiddenSize === undefined ? '' : `width ${hiddenSize}`,
-    maxPositions === undefined ? '' : `trained for ${formatCount(maxPositions, 'position')}`,
+    layers === undefined ? '' : t(layers === 1 ? '{0} layer' : '{0} layers', layers),
+    hiddenSize === undefined ? '' : t('width {0}', hiddenSize),
+    maxPositions === undefined ? '' : t('trained for {0} positions', maxPositions.toLocaleString('en')),
   ];
   const box = make(
     'section',
     { className: 'tower' },
-    make('h2', { textContent: `${name[0]!.toUpperCase()}${name.slice(1)}: ${modelType}` }),
+    make('h2', { textContent: `${t(name[0]!.toUpperCase() + name.slice(1))}: ${modelType}` }),
     make('p', { className: 'soft', textContent: size.filter(Boolean).join(', ') }),
   );
   box.dataset['tower'] = name;
   if (warnings.length > 0) {
     const items = warnings.map((textContent) => make('li', { textContent }));
-    box.append(make('ul', { className: 'warnings', attributes: { 'aria-label': 'Warnings' } }, ...items));
+    box.append(make('ul', { className: 'warnings', attributes: { 'aria-label': t('Warnings') } }, ...items));
   }
   if (input.length > 0) {
-    const title = make('h3', { textContent: 'before the first layer' });
+    const title = make('h3', { textContent: t('before the first layer') });
     box.append(make('section', { className: 'group' }, title, ...input.map((choice) => showEncoding(choice, tower, posenc))));
   }
   box.append(...groups.map((group) => showGroup(group, tower, posenc)));

@@ -2,11 +2,14 @@
 import type { Posenc } from 'posenc';
 import { makeControlPanel } from '../controls/control-panel.js';
 import { PictureList } from '../figures/picture-list.js';
-import { alibiPicture, learnedPicture } from '../lengths/others.js';
+import { gridPictures } from '../lengths/grid.js';
+import { alibiPicture, learnedPicture, t5Picture } from '../lengths/others.js';
 import { countPairs, ropePictures, turnsOf } from '../lengths/rope.js';
+import { factors } from 'virtual:longrope-factors';
 import { fields, readSetup, ropeOptions, scalings, type Setup } from '../lengths/setup.js';
 import { find, make, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
 import { flattenOptions, parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
 import { explain, library } from '../model/library.js';
@@ -46,14 +49,15 @@ function showTable(library_: Posenc, setup: Setup): void {
   const rows = scalings.map((scaling) => {
     const { slow, past, blurred } = countPairs(setup, plain, turnsOf(library_, setup, scaling));
     const address = formatHash([['id', 'rope'], ...flattenOptions(ropeOptions(setup, scaling))]);
-    const name = make('th', { scope: 'row' }, make('a', { href: `encoding.html${address}`, textContent: scaling === 'default' ? 'none' : scaling }));
-    return make('tr', {}, name, ...[`${past} of ${slow}`, String(blurred)].map((textContent) => make('td', { textContent })));
+    const name = make('th', { scope: 'row' }, make('a', { href: `encoding.html${address}`, textContent: scaling === 'default' ? t('none') : scaling }));
+    return make('tr', {}, name, ...[t('{0} of {1}', past, slow), String(blurred)].map((textContent) => make('td', { textContent })));
   });
-  const heads = ['scaling', 'slow pairs that turn past what was seen', 'fast pairs slowed by more than a tenth'];
+  const heads = [t('scaling'), t('slow pairs that turn past what was seen'), t('fast pairs slowed by more than a tenth')];
   const head = make('tr', {}, ...heads.map((textContent) => make('th', { scope: 'col', textContent })));
   find('scalings', HTMLElement).replaceChildren(make('table', { className: 'plain' }, make('thead', {}, head), make('tbody', {}, ...rows)));
   find('table-about', HTMLElement).textContent =
-    'The first number is what a scaling has to bring down; the second is its price: pairs that had seen all angles, and tell neighbours apart, turn slower.';
+    t('The first number is what a scaling has to bring down; the second is its price: pairs that had seen all angles, and tell neighbours apart, turn slower.') +
+    ` ${t('LongRoPE takes the factors of {0}, with values between them where a head has another number of pairs.', factors.model)}`;
 }
 
 function draw(): void {
@@ -61,14 +65,16 @@ function draw(): void {
   if (!posenc) return;
   const setup = readSetup(values);
   try {
-    const { heads, scaling, ...lengths } = setup;
+    const { heads, scaling, gridTrained, gridTarget, resample, ...lengths } = setup;
     const plain = keep('plain', [lengths], () => turnsOf(posenc!, setup, 'default'));
     const scaled = keep('scaled', [lengths, scaling], () => turnsOf(posenc!, setup, scaling));
     const [first, ...others] = keep('rope', [lengths, scaling], () => ropePictures(setup, plain, scaled));
     const alibi = keep('alibi', [lengths, heads], () => alibiPicture(posenc!, setup));
     const learned = keep('learned', [lengths], () => learnedPicture(posenc!, setup));
+    const t5 = keep('t5', [lengths], () => t5Picture(posenc!, setup));
+    const grid = keep('grid', [gridTrained, gridTarget, resample], () => gridPictures(posenc!, setup));
     lead.show(first ? [first] : []);
-    more.show([...others, alibi, ...(learned ? [learned] : [])]);
+    more.show([...others, alibi, t5, ...(learned ? [learned] : []), ...grid]);
     keep('table', [lengths], () => showTable(posenc!, setup));
     status.textContent = '';
   } catch (error) {
