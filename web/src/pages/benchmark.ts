@@ -8,6 +8,7 @@ import { makeControlPanel } from '../controls/control-panel.js';
 import { startCopyButton } from '../controls/copy-button.js';
 import { find, make } from '../lib/dom.js';
 import { onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
 import { saveFile } from '../lib/save-file.js';
 import { entryOf } from '../model/create.js';
@@ -66,12 +67,12 @@ function showPlan(): void {
   panel.update(fields, values);
   if (worker) return;
   const { cases: planned } = readOrder();
-  status.textContent = planned.length === 0 ? 'That encoding has no such call.' : `${planned.length} ${planned.length === 1 ? 'case' : 'cases'} to measure.`;
+  status.textContent = planned.length === 0 ? t('That encoding has no such call.') : t(planned.length === 1 ? '{0} case to measure.' : '{0} cases to measure.', planned.length);
   run.disabled = planned.length === 0;
 }
 
 function showEnvironment(): void {
-  const items = describeDevice(environment).map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', { textContent: value })));
+  const items = describeDevice(environment).map(([name, value]) => make('div', {}, make('dt', { textContent: t(name) }), make('dd', { textContent: value })));
   find('environment', HTMLElement).replaceChildren(...items);
 }
 
@@ -90,14 +91,14 @@ function hear(news: News): void {
   } else if (news.kind === 'begin') {
     const { id, operation } = cases[news.index]!;
     progress.value = news.index;
-    status.textContent = `${news.index + 1} of ${cases.length}: ${entryOf(id)?.title ?? id}, ${operation}`;
+    status.textContent = t('{0} of {1}: {2}, {3}', news.index + 1, cases.length, entryOf(id)?.title ?? id, operation);
   } else if (news.kind === 'row') {
     showRow(news.row);
   } else if (news.kind === 'skipped') {
     const { id, operation } = news.case;
-    find('skipped', HTMLElement).append(make('li', { textContent: `${entryOf(id)?.title ?? id}, ${operation}, was left out: ${news.why}` }));
+    find('skipped', HTMLElement).append(make('li', { textContent: t('{0}, {1}, was left out: {2}', entryOf(id)?.title ?? id, operation, news.why) }));
   } else {
-    finish(news.kind === 'end' ? `Done: ${rows.length} of ${cases.length} cases.` : `It failed: ${news.message}`);
+    finish(news.kind === 'end' ? t('Done: {0} of {1} cases.', rows.length, cases.length) : t('It failed: {0}', news.message));
   }
 }
 
@@ -118,10 +119,10 @@ function start(): void {
   for (const button of [copy, json, csv]) button.disabled = true;
   [run.disabled, stop.disabled, progress.hidden] = [true, false, false];
   [progress.max, progress.value] = [cases.length, 0];
-  status.textContent = 'Loading the library twice\u2026';
+  status.textContent = t('Loading the library twice\u2026');
   worker = new Worker(new URL('../bench/worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
-  worker.addEventListener('error', ({ message }) => finish(`It failed: ${message}`));
+  worker.addEventListener('error', ({ message }) => finish(t('It failed: {0}', message)));
   worker.postMessage(order);
 }
 
@@ -129,10 +130,10 @@ const save = (name: string, type: string, text: string): void => saveFile(name, 
 
 startPage();
 find('fields', HTMLElement).append(panel.element);
-const titles = columns.map(({ title, about }) => make('th', { scope: 'col', textContent: title, title: about }));
+const titles = columns.map(({ title, about }) => make('th', { scope: 'col', textContent: t(title), title: t(about) }));
 find('head', HTMLElement).append(make('tr', {}, ...titles));
 run.addEventListener('click', start);
-stop.addEventListener('click', () => finish(`Stopped: ${rows.length} of ${cases.length} cases.`));
+stop.addEventListener('click', () => finish(t('Stopped: {0} of {1} cases.', rows.length, cases.length)));
 startCopyButton(copy, () => toMarkdown(rows, describeDevice(environment)));
 json.addEventListener('click', () => save('posenc-benchmark.json', 'application/json', toJson(rows, describeDevice(environment))));
 csv.addEventListener('click', () => save('posenc-benchmark.csv', 'text/csv', toCsv(rows)));

@@ -2,10 +2,12 @@
 import { PosencError } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import { recommend, tasks, type Needs, type Reason, type Recommendation } from 'posenc/recommend';
+import { encodingTable, modelTable } from '../choose/tables.js';
 import { makeControlPanel } from '../controls/control-panel.js';
 import { startCopyButton } from '../controls/copy-button.js';
 import { find, make, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
+import { say, t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
 import { writeOptions } from '../model/code.js';
 import { entryOf } from '../model/create.js';
@@ -57,7 +59,7 @@ function needsOf(): Needs & Options {
 }
 
 function showReason({ text, source }: Reason): HTMLElement {
-  const item = make('li', {}, text);
+  const item = say('li', text);
   if (source) item.append(' ', make('a', { className: 'small', href: source.url, textContent: source.text }));
   return item;
 }
@@ -70,11 +72,11 @@ function showOne({ id, options, reasons, cautions }: Recommendation): HTMLElemen
     'li',
     {},
     make('h2', {}, make('a', { href: `encoding.html${address}`, textContent: entry?.title ?? id })),
-    make('p', { textContent: entry?.summary ?? '' }),
-    make('ul', { className: 'reasons', attributes: { 'aria-label': 'For it' } }, ...reasons.map(showReason)),
+    say('p', entry?.summary ?? ''),
+    make('ul', { className: 'reasons', attributes: { 'aria-label': t('For it') } }, ...reasons.map(showReason)),
   );
-  if (cautions.length > 0) box.append(make('ul', { className: 'cautions', attributes: { 'aria-label': 'Mind' } }, ...cautions.map(showReason)));
-  if (given) box.append(make('p', { className: 'small' }, 'To begin with: ', make('code', { textContent: writeOptions(given) })));
+  if (cautions.length > 0) box.append(make('ul', { className: 'cautions', attributes: { 'aria-label': t('Mind') } }, ...cautions.map(showReason)));
+  if (given) box.append(make('p', { className: 'small' }, `${t('To begin with:')} `, make('code', { textContent: writeOptions(given) })));
   if (entry) box.append(make('p', { className: 'small soft' }, make('a', { href: entry.url, textContent: entry.paper })));
   box.dataset['id'] = id;
   return box;
@@ -104,6 +106,8 @@ function draw(): void {
 
 startPage();
 find('questions', HTMLElement).append(panel.element);
+find('models', HTMLElement).append(modelTable());
+find('strengths', HTMLElement).append(encodingTable());
 startCopyButton(find('copy', HTMLButtonElement), () => find('code', HTMLElement).textContent);
 find('reset', HTMLButtonElement).addEventListener('click', () => change({ task: 'language-model' }));
 onHashChange(() => {
