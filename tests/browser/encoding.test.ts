@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator } from 'playwright-core';
 import { catalog, type CatalogField } from 'posenc/catalog';
 import { load } from 'posenc';
+import { findings } from './support/axe.js';
 import { alibiSlope, attentionWeights, largestDifference, ropeAngle, sinusoidal } from './support/formulas.js';
 import { openSite, readPicture, settle, type Site } from './support/site.js';
 
@@ -113,9 +114,9 @@ async function changeField(row: Locator, { type, choices, multipleOf = 1, minimu
   await input.dispatchEvent('change');
 }
 
-describe.each(catalog.encodings.map((entry) => [entry.id, entry] as const))('%s', (id, entry) => {
-  test('pictures, code that makes them, formula, facts and notes', async () => {
-    const { page, complaints } = await site.open(`encoding.html#id=${id}&${small}`);
+describe.each(catalog.encodings.map((entry, i) => [entry.id, entry, i % 2 === 0 ? 'light' : 'dark'] as const))('%s', (id, entry, colorScheme) => {
+  test('pictures, code that makes them, formula, facts and notes, clean by axe', async () => {
+    const { page, complaints } = await site.open(`encoding.html#id=${id}&${small}`, { colorScheme });
     const { values } = await readPicture(page, 'pattern');
     expect(values.length).toBeGreaterThan(0);
     const code = ((await page.textContent('#code')) ?? '').replace(/^import .*\n/, '');
@@ -126,6 +127,7 @@ describe.each(catalog.encodings.map((entry) => [entry.id, entry] as const))('%s'
     expect(await page.textContent('#facts')).toContain(entry.paper);
     await page.waitForSelector('#notes > *');
     expect(await page.textContent('#notes')).not.toMatch(/\$|\\frac/);
+    expect(await findings(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

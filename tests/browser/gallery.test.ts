@@ -39,7 +39,7 @@ test('every encoding has a card with a picture, and its link opens its page', as
   expect(complaints).toEqual([]);
 });
 
-test('filters by family and by parameters narrow the cards, and the address keeps them', async () => {
+test('every filter narrows the cards, and the address keeps them', async () => {
   const { page } = await site.open('index.html');
   const shown = (): Promise<(string | null)[]> => page.$$eval('.card:not([hidden])', (cards) => cards.map((card) => card.getAttribute('data-id')));
   const families = [...new Set(catalog.encodings.map(({ family }) => family))];
@@ -48,9 +48,20 @@ test('filters by family and by parameters narrow the cards, and the address keep
     expect((await shown()).sort()).toEqual(catalog.encodings.filter((entry) => entry.family === family).map(({ id }) => id).sort());
   }
   await page.check('input[name="family"][value="all"]');
-  await page.check('input[name="trained"][value="yes"]');
+  await page.selectOption('select[name="trained"]', 'yes');
   const trainable = catalog.encodings.filter(({ tensors }) => tensors.length > 0).map(({ id }) => id).sort();
   expect((await shown()).sort()).toEqual(trainable);
+  await page.selectOption('select[name="axes"]', '2');
+  const flat = catalog.encodings.filter(({ tensors, domain }) => tensors.length > 0 && domain.axes === 2).map(({ id }) => id).sort();
+  expect((await shown()).sort()).toEqual(flat);
+  await page.selectOption('select[name="axes"]', 'all');
+  await page.selectOption('select[name="beyond"]', 'no');
+  expect(await shown()).toContain('learned');
+  expect(await shown()).not.toContain('t5');
+  await page.selectOption('select[name="beyond"]', 'all');
+  await page.fill('input[name="model"]', 'deberta');
+  expect(await shown()).toEqual(['deberta']);
+  await page.fill('input[name="model"]', '');
   await page.waitForURL('**/index.html#trained=yes');
   await page.reload();
   await settle(page);

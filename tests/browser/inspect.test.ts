@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ropeAngle } from './support/formulas.js';
-import { openSite, type Site } from './support/site.js';
+import { openSite, readPicture, type Site } from './support/site.js';
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));
@@ -82,5 +82,71 @@ test('a file can be chosen or dropped', async () => {
     document.querySelector('#config')?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
   }, JSON.stringify(llama));
   await page.waitForSelector('#result .tower');
+  expect(complaints).toEqual([]);
+});
+
+test('each example of tensors shows its pictures, and the scaled frequencies their warning', async () => {
+  const { page, complaints } = await site.open('inspect.html');
+  const names = await page.$$eval('#tensor-examples a', (links) => links.map((link) => link.getAttribute('data-model')));
+  for (const name of names) {
+    await page.click(`#tensor-examples a[data-model="${name}"]`);
+    await page.waitForSelector('#tensors .found :is(canvas, svg path)');
+    await page.waitForFunction(() => document.querySelector('#status')?.textContent === '');
+    expect(await page.getAttribute(`#tensor-examples a[data-model="${name}"]`, 'aria-current')).not.toBeNull();
+    expect(await page.$$('#tensors .warnings'), String(name)).toHaveLength(name === 'frequencies' ? 1 : 0);
+  }
+  expect(complaints).toEqual([]);
+});
+
+/** A safetensors file with these F32 tensors. */
+function safetensors(tensors: Readonly<Record<string, { shape: readonly number[]; data: Float32Array }>>): Buffer {
+  let end = 0;
+  const entries = Object.entries(tensors).map(([name, { shape, data }]) => {
+    const start = end;
+    end += data.byteLength;
+    return [name, { dtype: 'F32', shape, data_offsets: [start, end] }] as const;
+  });
+  const header = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  return Buffer.concat([length, header, ...Object.values(tensors).map(({ data }) => Buffer.from(data.buffer))]);
+}
+
+test('of a dropped file only tensors with positions are read, and a base that is not the config\u2019s is said', async () => {
+  const { page, complaints } = await site.open('inspect.html#model=none');
+  await page.evaluate(() => {
+    const slices: [number, number][] = [];
+    const { slice } = Blob.prototype;
+    Blob.prototype.slice = function (start?: number, end?: number, type?: string) {
+      slices.push([start ?? 0, end ?? this.size]);
+      return slice.call(this, start, end, type);
+    };
+    Object.assign(globalThis, { slices });
+  });
+  await page.fill('#config', JSON.stringify({ ...llama, rope_theta: 10000 }));
+  await page.waitForSelector('#result .tower');
+  const [rows, width, pairs] = [20, 4, 16];
+  const table = Float32Array.from({ length: rows * width }, (_, i) => Math.sin(i));
+  const frequencies = Float32Array.from({ length: pairs }, (_, pair) => 1 / 500000 ** (pair / pairs));
+  const file = safetensors({
+    'wpe.weight': { shape: [rows, width], data: table },
+    'h.0.mlp.weight': { shape: [100000], data: new Float32Array(100000) },
+    'rotary_emb.inv_freq': { shape: [pairs], data: frequencies },
+  });
+  await page.setInputFiles('#file', { name: 'model.safetensors', mimeType: 'application/octet-stream', buffer: file });
+  await page.waitForSelector('#tensors .found');
+  const drawn = await readPicture(page, 'wpe.weight table');
+  expect(drawn.shape).toEqual([rows, width]);
+  expect(drawn.values).toEqual([...table]);
+  const { values } = await readPicture(page, 'wpe.weight similarity');
+  const dot = (a: number, b: number): number => [0, 1, 2, 3].reduce((sum, i) => sum + table[a * width + i]! * table[b * width + i]!, 0);
+  expect(values[1]).toBeCloseTo(dot(0, 1) / Math.sqrt(dot(0, 0) * dot(1, 1)), 5);
+  const waves = await readPicture(page, 'rotary_emb.inv_freq wavelengths');
+  for (const [pair, wave] of waves.values.entries()) expect((wave * frequencies[pair]!) / (2 * Math.PI)).toBeCloseTo(1, 6);
+  expect(await page.textContent('#tensors .warnings')).toContain('powers of base 500000, the config says 10000');
+  const read = await page.evaluate(() => (globalThis as unknown as { slices: [number, number][] }).slices);
+  const largest = Math.max(...read.map(([start, end]) => end - start));
+  expect(largest).toBeLessThan(1000);
+  expect(await page.textContent('#tensors')).toContain('2 of its 3 tensors hold positions');
   expect(complaints).toEqual([]);
 });

@@ -43,3 +43,35 @@ test('controls and Reset follow the address', async () => {
   await page.waitForURL('**/lengths.html');
   expect(complaints).toEqual([]);
 });
+
+/** T5's bucket of a distance behind the query, by the paper's rule: half of them exact, the rest logarithmic. */
+function t5Bucket(distance: number, buckets = 32, farthest = 128): number {
+  const exact = buckets / 2;
+  if (distance < exact) return distance;
+  return Math.min(buckets - 1, exact + Math.floor((Math.log(distance / exact) / Math.log(farthest / exact)) * (buckets - exact)));
+}
+
+test('T5\u2019s buckets beyond the trained length, and every scaling in the table', async () => {
+  const { page, complaints } = await site.open('lengths.html#trained=64&target=2048');
+  const { values } = await readPicture(page, 't5');
+  const names = await page.$eval('[data-key="t5"] line-plot', (plot) => (plot as unknown as { data: { x: { names: string[] } } }).data.x.names);
+  expect(Number(names.at(-1))).toBe(2048);
+  for (const [i, name] of names.entries()) expect(values[i], name).toBe(t5Bucket(Number(name)));
+  expect(await page.textContent('[data-key="t5"] figcaption')).toContain(`only reached bucket ${t5Bucket(63)}`);
+  const rows = await page.$$eval('#scalings tbody th', (heads) => heads.map((head) => head.textContent));
+  expect(rows).toEqual(['none', 'linear', 'ntk', 'ntkByParts', 'dynamic', 'yarn', 'longrope', 'llama3']);
+  expect(complaints).toEqual([]);
+});
+
+test('a grid resampled to its double by nearest repeats every cell', async () => {
+  const { page, complaints } = await site.open('lengths.html#gridTrained=6&gridTarget=12&resample=nearest');
+  const [small, large] = [await readPicture(page, 'grid-trained'), await readPicture(page, 'grid-resampled')];
+  expect(large.shape).toEqual([12, 12]);
+  for (const [i, value] of large.values.entries()) {
+    const [row, column] = [Math.floor(i / 12), i % 12];
+    expect(value).toBe(small.values[6 * Math.floor(row / 2) + Math.floor(column / 2)]);
+  }
+  const similar = await readPicture(page, 'grid-similarity');
+  expect(similar.values[6 * 13]).toBeCloseTo(1, 5);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,75 @@
+// The second language: every text of the site has one, pages show it, and the choice lasts.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { texts } from '../../web/src/texts/zh/index.js';
+import { controls } from '../../web/src/texts/zh/controls.js';
+import { glossary } from '../../web/src/texts/zh/glossary.js';
+import { pages } from '../../web/src/texts/zh/pages.js';
+import { pictures } from '../../web/src/texts/zh/pictures.js';
+import { tools } from '../../web/src/texts/zh/tools.js';
+import { openSite, type Site } from './support/site.js';
+import { codeTexts, pageTexts } from './support/texts.js';
+
+let site: Site;
+beforeAll(async () => void (site = await openSite()));
+afterAll(() => site.close());
+
+/** Names that are the same everywhere. */
+const isName = (text: string): boolean => /^(posenc( [\d.]+)?|config\.json)$/.test(text);
+
+test('every text of code and pages is translated, with the same places for values, and none is left over', () => {
+  const wanted = new Set([...codeTexts(), ...pageTexts()].filter((text) => !isName(text)));
+  expect([...wanted].filter((text) => !(text in texts))).toEqual([]);
+  const own = { ...pages, ...glossary, ...controls, ...pictures, ...tools };
+  expect(Object.keys(own).filter((text) => !wanted.has(text))).toEqual([]);
+  const places = (text: string): string => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join();
+  for (const [english, chinese] of Object.entries(texts)) expect(places(chinese), english).toBe(places(english));
+});
+
+const paths = [
+  ['index.html', '.card:last-child .card-picture > *'],
+  ['encoding.html#id=rope', '#notes > *'],
+  ['compare.html#tokens=sentence', '#more [data-key="difference"] canvas'],
+  ['lengths.html', '#more [data-key="grid-similarity"] canvas'],
+  ['choose.html', '#result > li'],
+  ['inspect.html#file=image-grid', '#tensors .slider-row'],
+  ['benchmark.html', '#environment dt'],
+  ['glossary.html', 'dl.glossary'],
+] as const;
+
+test('no page leaves a sentence in English, but for what is marked as such', async () => {
+  for (const [path, ready] of paths) {
+    const { page, complaints } = await site.open(path, { locale: 'zh-CN' });
+    await page.waitForSelector(ready);
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-Hans');
+    const left = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      while (walker.nextNode()) {
+        const { parentElement, textContent } = walker.currentNode;
+        const text = textContent?.trim() ?? '';
+        if (parentElement?.closest('[lang="en"], code, pre, script, style, option, textarea, math, #facts dd, td, .examples, [hidden]')) continue;
+        if (/[A-Za-z]+,? [A-Za-z]+,? [a-z]+,? [a-z]+/.test(text) && !/[\u4e00-\u9fff]/.test(text)) found.push(text);
+      }
+      return found;
+    });
+    expect(left, path).toEqual([]);
+    expect(complaints, path).toEqual([]);
+    await page.close();
+  }
+});
+
+test('the link switches the language, keeps the state, and the choice lasts', async () => {
+  const { page, complaints } = await site.open('lengths.html#base=500000');
+  expect(await page.textContent('h1')).toBe('Beyond the trained length');
+  await page.click('#language');
+  await page.waitForURL('**/lengths.html?lang=zh#base=500000');
+  expect(await page.textContent('h1')).toBe(texts['Beyond the trained length']);
+  expect(await page.inputValue('#set-base')).toBe('500000');
+  await page.click('nav a[href="compare.html"]');
+  expect(await page.textContent('h1')).toBe(texts['The same tokens, different positions']);
+  await page.click('#language');
+  await page.waitForURL('**/compare.html?lang=en**');
+  expect(await page.textContent('h1')).toBe('The same tokens, different positions');
+  expect(await page.getAttribute('html', 'lang')).toBe('en');
+  expect(complaints).toEqual([]);
+});
