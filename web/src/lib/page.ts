@@ -1,12 +1,14 @@
 // What every page does first.
 import { find } from './dom.js';
 import { keepAskedLanguage, startLanguageLink, translatePage } from './language.js';
+import { keepForOffline } from './offline.js';
 import { watchScrollers } from './markup.js';
 import { startThemeButton } from './theme.js';
 
 /** Wires the page's head. The skip link moves the focus itself: the address holds the page's state. */
 export function startPage(): void {
   translatePage();
+  keepForOffline();
   keepAskedLanguage();
   startLanguageLink(find('language', HTMLAnchorElement));
   startThemeButton(find('theme', HTMLButtonElement));

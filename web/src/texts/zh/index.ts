@@ -1,10 +1,11 @@
 // 简体中文: English text → Chinese, by what the texts belong to.
-import { catalogue } from './catalogue.js';
+import { encodings } from './encodings.js';
 import { controls } from './controls.js';
 import { glossary } from './glossary.js';
+import { options } from './options.js';
 import { pages } from './pages.js';
 import { pictures } from './pictures.js';
 import { tools } from './tools.js';
 import { words } from './words.js';
 
-export const texts: Readonly<Record<string, string>> = { ...catalogue, ...words, ...pages, ...glossary, ...controls, ...pictures, ...tools };
+export const texts: Readonly<Record<string, string>> = { ...encodings, ...options, ...words, ...pages, ...glossary, ...controls, ...pictures, ...tools };
