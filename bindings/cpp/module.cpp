@@ -21,7 +21,8 @@ EMSCRIPTEN_BINDINGS(posenc) {
       .function("boolean", &OptionsDraft::boolean)
       .function("text", &OptionsDraft::text)
       .function("list", &OptionsDraft::list)
-      .function("refuse", &OptionsDraft::refuse);
+      .function("refuse", &OptionsDraft::refuse)
+      .function("group", &OptionsDraft::group);
 
   class_<EncodingHandle>("EncodingHandle")
       .class_function("make", &EncodingHandle::make, allow_raw_pointers())

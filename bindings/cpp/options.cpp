@@ -25,6 +25,15 @@ OptionsDraft* unknown(const char* parameter, std::string_view name) noexcept {
   return nullptr;
 }
 
+// Whether options begin with this name and a dot.
+bool is_group(Fields fields, std::string_view name) noexcept {
+  for (const Field& field : fields) {
+    const std::string_view whole = field.name;
+    if (whole.size() > name.size() && whole[name.size()] == '.' && whole.starts_with(name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 OptionsDraft* OptionsDraft::make(Fields fields, void* options, Free free) noexcept {
@@ -82,6 +91,9 @@ int32_t OptionsDraft::list(const std::string& name, uintptr_t values, int32_t co
 }
 int32_t OptionsDraft::refuse(const std::string& name, const std::string& received) noexcept {
   return report(refuse_value(fields_, name, std::string_view(received)).error());
+}
+int32_t OptionsDraft::group(const std::string& name, const std::string& received) noexcept {
+  return is_group(fields_, name) ? kSuccess : refuse(name, received);
 }
 int32_t OptionsDraft::finish() const noexcept { return report(draft_.finish()); }
 

@@ -31,6 +31,8 @@ class OptionsDraft {
   int32_t list(const std::string& name, uintptr_t values, int32_t count) noexcept;
   // A value of a kind that no option has, described by `received`: always an error.
   int32_t refuse(const std::string& name, const std::string& received) noexcept;
+  // An object of options; an error where that is no group of them.
+  int32_t group(const std::string& name, const std::string& received) noexcept;
   int32_t finish() const noexcept;
 
   void* options() noexcept { return options_; }

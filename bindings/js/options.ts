@@ -24,13 +24,16 @@ export function fillDraft(core: Core, draft: DraftHandle, options: object, reser
   for (const [key, value] of Object.entries(options) as [string, unknown][]) {
     if (value === undefined || (prefix === '' && reserved.includes(key))) continue;
     const name = prefix + key;
-    if (isGroup(value)) fillDraft(core, draft, value, [], `${name}.`);
-    else core.check(setOption(core, draft, name, value));
+    if (isGroup(value)) {
+      core.check(draft.group(name, describe(value)));
+      fillDraft(core, draft, value, [], `${name}.`);
+    } else core.check(setOption(core, draft, name, value));
   }
 }
 
+/** Objects proper: no arrays, dates, maps and the like. */
 function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && arrayTag(value) === undefined;
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function setOption(core: Core, draft: DraftHandle, name: string, value: unknown): number {

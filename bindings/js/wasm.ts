@@ -12,6 +12,7 @@ export interface DraftHandle extends Handle {
   text(name: string, value: string): number;
   list(name: string, values: number, count: number): number;
   refuse(name: string, received: string): number;
+  group(name: string, received: string): number;
 }
 
 export interface EncodingHandle extends Handle {

