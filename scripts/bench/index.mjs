@@ -1,0 +1,76 @@
+// How fast the built package is, as ratios within one run: npm run bench [-- --variant simd] [-- --only RoPE,digits]
+// [-- --budget 3000] [-- --out file.json]. Ends with status 1 where a ratio misses what it must reach, which says something
+// on a quiet machine only. onnxruntime-web takes part once it is installed: npm ci --prefix scripts/bench/rivals.
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { main, Stop } from '../lib/log.mjs';
+import { ask } from '../lib/run.mjs';
+import { at } from '../lib/paths.mjs';
+import { nodeFlags } from '../test/node-flags.mjs';
+import { atMost } from './marks.mjs';
+
+const number = (x) => (!Number.isFinite(x) ? '–' : x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
+const time = (ms) => (ms < 0.1 ? `${number(1000 * ms)} µs` : `${number(ms)} ms`);
+
+async function* linesOf(variant, options) {
+  const child = spawn(process.execPath, [...nodeFlags(variant), at('scripts/bench/worker.mjs'), JSON.stringify({ variant, ...options })], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('{')) yield JSON.parse(line);
+  }
+}
+
+function show({ name, times, error, tolerance, marks, medians, failed }) {
+  console.log(`\n${name}`);
+  if (failed) return console.log(`  failed: ${failed}`);
+  for (const [run, { least, median }] of Object.entries(times)) {
+    console.log(`  ${run.padEnd(40)} ${time(least).padStart(10)}   median ${time(median)}`);
+  }
+  if (error !== undefined) console.log(`  largest difference ${error.toExponential(1)}, allowed ${tolerance}`);
+  marks.forEach(({ text, value, bound, aim, sign, isMet }, i) => {
+    const demand = bound ? `must be ${sign} ${bound}` : '';
+    const wish = aim ? `aim ${aim}` : '';
+    console.log(`  ${isMet ? ' ' : '✗'} ${text.padEnd(38)} ${number(value).padStart(8)}   by medians ${number(medians[i])}   ${[demand, wish].filter(Boolean).join(', ')}`);
+  });
+}
+
+const isWrong = ({ failed, error, tolerance, marks }) =>
+  Boolean(failed) || !(error === undefined || error <= tolerance) || marks.some(({ isMet }) => !isMet);
+
+/** Import to first result, in new processes. */
+function measureLoad(variant) {
+  const script = at('scripts/bench/load.mjs');
+  const samples = Array.from({ length: 9 }, () => Number(ask(process.execPath, [...nodeFlags(variant), script, variant]))).sort((a, b) => a - b);
+  const times = { posenc: { least: samples[0], median: samples[4] } };
+  const marks = [atMost('ms from import to the first result', samples[0], 15, 8)];
+  return { name: 'load', times, marks, medians: [samples[4]] };
+}
+
+await main(async () => {
+  const { values } = parseArgs({ options: {
+    variant: { type: 'string' }, only: { type: 'string', default: '' }, budget: { type: 'string', default: '3000' }, out: { type: 'string' },
+  } });
+  if (!existsSync(at('dist/node.js'))) throw new Stop('There is no package in dist/: npm run build -- package');
+  const only = values.only.split(',').filter(Boolean);
+  console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} processors`);
+  const all = [];
+  for (const variant of values.variant ? [values.variant] : ['simd', 'relaxed']) {
+    console.log(`\n== ${variant} ==`);
+    const results = [];
+    for await (const result of linesOf(variant, { only, budget: Number(values.budget) })) {
+      results.push(result);
+      show(result);
+    }
+    if (only.length === 0 || only.includes('load')) {
+      results.push(measureLoad(variant));
+      show(results.at(-1));
+    }
+    all.push({ variant, results });
+  }
+  if (values.out) writeFileSync(values.out, JSON.stringify(all, null, 1));
+  const missed = all.flatMap(({ variant, results }) => results.filter(isWrong).map(({ name }) => `${variant}: ${name}`));
+  if (missed.length > 0) throw new Stop(`Missed:\n  ${missed.join('\n  ')}`);
+  console.log('\nAll that has to be reached is reached.');
+});

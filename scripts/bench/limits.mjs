@@ -1,0 +1,60 @@
+// What memory allows: a fill and a read of 128-bit vectors, as a module of a few bytes.
+//
+//   (func (export "fill") (param i32 i32)            ;; from, to
+//     (loop
+//       (v128.store           (local.get 0) (v128.const f32x4 0.5 0.5 0.5 0.5)) ... four of them, 16 bytes apart
+//       (br_if 0 (i32.lt_u (local.tee 0 (i32.add (local.get 0) (i32.const 64))) (local.get 1)))))
+//   (func (export "read") (param i32 i32) (result f32) (local v128 v128 v128 v128)
+//     ... the same with f32x4.add of v128.load, one sum for each of the four; the sum of all is given
+
+const signed = (n) => {
+  const bytes = [];
+  for (;;) {
+    const byte = n & 127;
+    n >>= 7;
+    if ((n === 0 && !(byte & 64)) || (n === -1 && byte & 64)) return [...bytes, byte];
+    bytes.push(byte | 128);
+  }
+};
+const simd = (...bytes) => [0xfd, ...bytes];
+const get = (i) => [0x20, i];
+const vector = simd(0x0c, ...Array(4).fill([0, 0, 0, 0x3f]).flat());
+const memory = (code, offset) => simd(code, 4, offset);
+const add = simd(0xe4, 1);
+const next = [...get(0), 0x41, ...signed(64), 0x6a, 0x22, 0, ...get(1), 0x49, 0x0d, 0];
+const loop = (body) => [0x03, 0x40, ...body, ...next, 0x0b];
+const four = (body) => [0, 1, 2, 3].flatMap(body);
+
+const fill = [0, ...loop(four((i) => [...get(0), ...vector, ...memory(0x0b, 16 * i)])), 0x0b];
+const read = [
+  1, 4, 0x7b,
+  ...loop(four((i) => [...get(2 + i), ...get(0), ...memory(0x00, 16 * i), ...add, 0x21, 2 + i])),
+  ...get(2), ...get(3), ...add, ...get(4), ...add, ...get(5), ...add,
+  ...simd(0x1f, 0), 0x0b,
+];
+
+const list = (items) => [items.length, ...items.flat()];
+const text = (string) => list([...string].map((letter) => letter.charCodeAt(0)));
+const section = (id, bytes) => [id, ...unsigned(bytes.length), ...bytes];
+function unsigned(n) {
+  return n < 128 ? [n] : [(n & 127) | 128, ...unsigned(n >>> 7)];
+}
+const sized = (body) => [...unsigned(body.length), ...body];
+
+const module = new Uint8Array([
+  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+  ...section(1, list([[0x60, 2, 0x7f, 0x7f, 0], [0x60, 2, 0x7f, 0x7f, 1, 0x7d]])),
+  ...section(3, list([0, 1])),
+  ...section(5, [1, 0, 1]),
+  ...section(7, list([[...text('fill'), 0, 0], [...text('read'), 0, 1], [...text('memory'), 2, 0]])),
+  ...section(10, list([sized(fill), sized(read)])),
+]);
+
+/** { fill(), read() } over `bytes` of memory that was written before, so that each page is there. */
+export function memoryLimits(bytes) {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module));
+  exports.memory.grow(Math.ceil(bytes / 65536));
+  const end = Math.ceil(bytes / 64) * 64;
+  exports.fill(0, end);
+  return { fill: () => exports.fill(0, end), read: () => exports.read(0, end) };
+}
