@@ -150,6 +150,7 @@ export interface AttentionCall {
   key: PositionRows;
   relations: number;
   logitScale: number;
+  gateInput: number;
   stage: number;
   out: number;
   lse: number;
@@ -158,6 +159,7 @@ export interface AttentionCall {
   dq: number;
   dk: number;
   dv: number;
+  dGateInput: number;
   dMask: number;
   dLogitScale: number;
   dSinks: number;
@@ -165,7 +167,7 @@ export interface AttentionCall {
   eachHead: number;
 }
 
-export const attentionCallBytes = 216;
+export const attentionCallBytes = 224;
 
 export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): void {
   const { views, frame } = memory;
@@ -194,19 +196,21 @@ export function writeAttentionCall(memory: FrameMemory, call: AttentionCall): vo
   writePositionRows(views, frame + 120, call.key);
   views.i32[(frame + 152) >>> 2] = call.relations;
   views.i32[(frame + 156) >>> 2] = call.logitScale;
-  views.i32[(frame + 160) >>> 2] = call.stage;
-  views.i32[(frame + 164) >>> 2] = call.out;
-  views.i32[(frame + 168) >>> 2] = call.lse;
-  views.i32[(frame + 172) >>> 2] = call.cache;
-  views.i32[(frame + 176) >>> 2] = call.dOut;
-  views.i32[(frame + 180) >>> 2] = call.dq;
-  views.i32[(frame + 184) >>> 2] = call.dk;
-  views.i32[(frame + 188) >>> 2] = call.dv;
-  views.i32[(frame + 192) >>> 2] = call.dMask;
-  views.i32[(frame + 196) >>> 2] = call.dLogitScale;
-  views.i32[(frame + 200) >>> 2] = call.dSinks;
-  views.i32[(frame + 204) >>> 2] = call.gradients;
-  views.i32[(frame + 208) >>> 2] = call.eachHead;
+  views.i32[(frame + 160) >>> 2] = call.gateInput;
+  views.i32[(frame + 164) >>> 2] = call.stage;
+  views.i32[(frame + 168) >>> 2] = call.out;
+  views.i32[(frame + 172) >>> 2] = call.lse;
+  views.i32[(frame + 176) >>> 2] = call.cache;
+  views.i32[(frame + 180) >>> 2] = call.dOut;
+  views.i32[(frame + 184) >>> 2] = call.dq;
+  views.i32[(frame + 188) >>> 2] = call.dk;
+  views.i32[(frame + 192) >>> 2] = call.dv;
+  views.i32[(frame + 196) >>> 2] = call.dGateInput;
+  views.i32[(frame + 200) >>> 2] = call.dMask;
+  views.i32[(frame + 204) >>> 2] = call.dLogitScale;
+  views.i32[(frame + 208) >>> 2] = call.dSinks;
+  views.i32[(frame + 212) >>> 2] = call.gradients;
+  views.i32[(frame + 216) >>> 2] = call.eachHead;
 }
 
 export interface CacheCall {

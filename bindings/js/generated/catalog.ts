@@ -5602,7 +5602,43 @@ export const catalog: Catalog = {
           "initialDoc": "normal, deviation 0.02"
         }
       ],
-      "operations": []
+      "operations": [
+        {
+          "name": "shift",
+          "needsInstance": false,
+          "inputs": [
+            {
+              "name": "x",
+              "required": true,
+              "doc": "scores by distance, [.., queries, rows]"
+            }
+          ],
+          "results": [],
+          "fields": [
+            {
+              "name": "keys",
+              "type": "integer",
+              "required": true,
+              "default": null,
+              "minimum": 0,
+              "maximum": 2147483648,
+              "doc": "number of keys"
+            },
+            {
+              "name": "offset",
+              "type": "integer",
+              "required": false,
+              "default": null,
+              "defaultDoc": "queries - 1",
+              "minimum": -2147483648,
+              "maximum": 2147483648,
+              "doc": "column of distance 0 in the first row: queries - 1 for Transformer-XL and for skewing, queries for XLNet"
+            }
+          ],
+          "doc": "the relative shift, and the skewing of the Music Transformer: from scores by distance to scores by key",
+          "returns": "[.., queries, keys]; 0 where x has no such distance"
+        }
+      ]
     },
     {
       "id": "deberta",
@@ -6181,7 +6217,7 @@ export const catalog: Catalog = {
         "LongT5",
         "Switch Transformers",
         "MPNet",
-        "Pop2Piano"
+        "Pop2Piano; with a gate: WavLM"
       ],
       "good": "few parameters, learns which distances matter to each head",
       "bad": "far distances are not told apart; the table has to be trained",
@@ -6244,6 +6280,51 @@ export const catalog: Catalog = {
           "required": false,
           "default": true,
           "doc": "two sides with half of the buckets each (encoders), or one: keys ahead are in bucket 0 (decoders)"
+        },
+        {
+          "name": "gate",
+          "type": "choice",
+          "required": false,
+          "default": "none",
+          "choices": [
+            "none",
+            "query",
+            "input"
+          ],
+          "doc": "whether attention multiplies the biases of each query by a gate, and what the gate reads: the query itself, or the layer's input split into heads (WavLM)"
+        },
+        {
+          "name": "headDim",
+          "type": "integer",
+          "required": true,
+          "default": null,
+          "minimum": 1,
+          "maximum": 65536,
+          "condition": {
+            "field": "gate",
+            "values": [
+              "query",
+              "input"
+            ]
+          },
+          "doc": "width of a head, which the gate reads"
+        },
+        {
+          "name": "gateWidth",
+          "type": "integer",
+          "required": false,
+          "default": 8,
+          "minimum": 2,
+          "maximum": 1024,
+          "multipleOf": 2,
+          "condition": {
+            "field": "gate",
+            "values": [
+              "query",
+              "input"
+            ]
+          },
+          "doc": "outputs of the gate's linear layer, each half of which is summed"
         }
       ],
       "tensors": [
@@ -6252,6 +6333,45 @@ export const catalog: Catalog = {
           "shape": "[numBuckets, heads]",
           "doc": "bias of each bucket in each head",
           "initialDoc": "normal numbers of deviation 1 / sqrt(64 heads), which is T5's 1 / sqrt(d_model) at its 64 per head"
+        },
+        {
+          "name": "gateWeight",
+          "shape": "[headDim, gateWidth]",
+          "present": {
+            "field": "gate",
+            "values": [
+              "query",
+              "input"
+            ]
+          },
+          "doc": "the gate's linear layer, shared by all heads (gru_rel_pos_linear.weight, transposed)",
+          "initialDoc": "uniform in ±1 / sqrt(headDim)"
+        },
+        {
+          "name": "gateBias",
+          "shape": "[gateWidth]",
+          "present": {
+            "field": "gate",
+            "values": [
+              "query",
+              "input"
+            ]
+          },
+          "doc": "its biases (gru_rel_pos_linear.bias)",
+          "initialDoc": "uniform in ±1 / sqrt(headDim)"
+        },
+        {
+          "name": "gateScale",
+          "shape": "[heads]",
+          "present": {
+            "field": "gate",
+            "values": [
+              "query",
+              "input"
+            ]
+          },
+          "doc": "s of each head (gru_rel_pos_const; onnxruntime's eco_a)",
+          "initialDoc": "ones"
         }
       ],
       "operations": [
@@ -6269,6 +6389,21 @@ export const catalog: Catalog = {
           "fields": [],
           "doc": "the bucket that each relative position falls into",
           "returns": "a bucket per number, in the same shape"
+        },
+        {
+          "name": "gates",
+          "needsInstance": true,
+          "inputs": [
+            {
+              "name": "content",
+              "required": true,
+              "doc": "what the gate reads, [.., heads, n, headDim]"
+            }
+          ],
+          "results": [],
+          "fields": [],
+          "doc": "the factor on the biases of each query, where there is a gate",
+          "returns": "[.., heads, n]"
         }
       ]
     },

@@ -52,6 +52,7 @@ import type {
   AlibiOptions,
   ShawOptions,
   TransformerXLOptions,
+  TransformerXLShiftOptions,
   DebertaOptions,
   DebertaBucketsOptions,
   DecomposedOptions,
@@ -283,7 +284,9 @@ export const encodingSpecs: readonly EncodingSpec[] = [
     id: 'transformerXL',
     family: 'relative',
     tensors: ['contentBias', 'positionBias', 'projection', 'table', 'tableBias', 'segmentBias', 'segmentTable'],
-    operations: [],
+    operations: [
+      { name: 'shift', onInstance: false, inputs: [{ name: 'x', required: true }], results: [] },
+    ],
   },
   {
     id: 'deberta',
@@ -310,9 +313,10 @@ export const encodingSpecs: readonly EncodingSpec[] = [
   {
     id: 't5',
     family: 'bias',
-    tensors: ['table'],
+    tensors: ['table', 'gateWeight', 'gateBias', 'gateScale'],
     operations: [
       { name: 'buckets', onInstance: true, inputs: [{ name: 'relativePositions', required: true }], results: [] },
+      { name: 'gates', onInstance: true, inputs: [{ name: 'content', required: true }], results: [] },
     ],
   },
   {
@@ -1483,6 +1487,21 @@ export type T5Tensors = {
    * / sqrt(64 heads), which is T5's 1 / sqrt(d_model) at its 64 per head.
    */
   table: Tensor;
+  /**
+   * The gate's linear layer, shared by all heads (gru_rel_pos_linear.weight, transposed). [headDim,
+   * gateWidth]. Only where gate is query or input. Initially uniform in ±1 / sqrt(headDim).
+   */
+  gateWeight?: Tensor;
+  /**
+   * Its biases (gru_rel_pos_linear.bias). [gateWidth]. Only where gate is query or input. Initially
+   * uniform in ±1 / sqrt(headDim).
+   */
+  gateBias?: Tensor;
+  /**
+   * S of each head (gru_rel_pos_const; onnxruntime's eco_a). [heads]. Only where gate is query or
+   * input. Initially ones.
+   */
+  gateScale?: Tensor;
 };
 
 /**
@@ -1499,11 +1518,32 @@ export interface T5 extends BiasEncoding<T5Tensors> {
    */
   readonly table: Tensor;
   /**
+   * The gate's linear layer, shared by all heads (gru_rel_pos_linear.weight, transposed). [headDim,
+   * gateWidth]. Only where gate is query or input. Initially uniform in ±1 / sqrt(headDim).
+   */
+  readonly gateWeight: Tensor | undefined;
+  /**
+   * Its biases (gru_rel_pos_linear.bias). [gateWidth]. Only where gate is query or input. Initially
+   * uniform in ±1 / sqrt(headDim).
+   */
+  readonly gateBias: Tensor | undefined;
+  /**
+   * S of each head (gru_rel_pos_const; onnxruntime's eco_a). [heads]. Only where gate is query or
+   * input. Initially ones.
+   */
+  readonly gateScale: Tensor | undefined;
+  /**
    * The bucket that each relative position falls into.
    * @param relativePositions whole numbers, key position - query position, of any shape
    * @returns a bucket per number, in the same shape
    */
   buckets(relativePositions: OperationInput): Tensor;
+  /**
+   * The factor on the biases of each query, where there is a gate.
+   * @param content what the gate reads, [.., heads, n, headDim]
+   * @returns [.., heads, n]
+   */
+  gates(content: OperationInput): Tensor;
 }
 
 /** Trainable tensors of KERPLE. */
@@ -2088,6 +2128,13 @@ export interface Factories {
    */
   readonly transformerXL: {
     (options: TransformerXLOptions): TransformerXL;
+    /**
+     * The relative shift, and the skewing of the Music Transformer: from scores by distance to
+     * scores by key.
+     * @param x scores by distance, [.., queries, rows]
+     * @returns [.., queries, keys]; 0 where x has no such distance
+     */
+    shift(x: OperationInput, options: TransformerXLShiftOptions): Tensor;
   };
   /**
    * DeBERTa's disentangled attention. Every word has a content vector and every distance a position

@@ -1462,6 +1462,17 @@ export type TransformerXLOptions = EncodingCommon<TransformerXLTensors> & {
     }
 );
 
+/** Options of shift of Transformer-XL. */
+export type TransformerXLShiftOptions = {
+  /** Number of keys. Whole number, at least 0, at most 2147483648. */
+  keys: number;
+  /**
+   * Column of distance 0 in the first row: queries - 1 for Transformer-XL and for skewing, queries
+   * for XLNet. Whole number, at least -2147483648, at most 2147483648. Default: queries - 1.
+   */
+  offset?: number;
+};
+
 /** Options of DeBERTa's disentangled attention. */
 export type DebertaOptions = EncodingCommon<DebertaTensors> & {
   /** Number of attention heads H. Whole number, at least 1, at most 4096. */
@@ -1615,7 +1626,29 @@ export type T5Options = EncodingCommon<T5Tensors> & {
    * (decoders). Default true.
    */
   bidirectional?: boolean;
-};
+} & (
+  | {
+      /**
+       * Whether attention multiplies the biases of each query by a gate, and what the gate reads: the
+       * query itself, or the layer's input split into heads (WavLM). Default 'none'.
+       */
+      gate?: 'none';
+    }
+  | {
+      /**
+       * Whether attention multiplies the biases of each query by a gate, and what the gate reads: the
+       * query itself, or the layer's input split into heads (WavLM).
+       */
+      gate: 'query' | 'input';
+      /** Width of a head, which the gate reads. Whole number, at least 1, at most 65536. */
+      headDim: number;
+      /**
+       * Outputs of the gate's linear layer, each half of which is summed. Whole number, multiple of 2,
+       * at least 2, at most 1024. Default 8.
+       */
+      gateWidth?: number;
+    }
+);
 
 /** Options of KERPLE. */
 export type KerpleOptions = EncodingCommon<KerpleTensors> & {
