@@ -30,6 +30,18 @@ export function bucketed({ perLayer = false, warnings = [], ...model }: BucketMo
   return perLayer ? byLayer(describe) : describe;
 }
 
+/** WavLM: the table of layer 0 serves all layers, and each has a gate of its own, which reads the layer's input. */
+export function gatedBuckets({ config, attention }: StackContext): EncodingChoice[] {
+  const options = {
+    heads: attention.heads,
+    numBuckets: config.integer('num_buckets') ?? 320,
+    maxDistance: config.integer('max_bucket_distance') ?? 800,
+    gate: 'input',
+    headDim: attention.headDim,
+  };
+  return [{ id: 't5', name: 't5', options, about: "T5's bucketed bias times a gate of each query; the gate is each layer's own" }];
+}
+
 /** LayoutLMv2 and v3: buckets of distances in the text and on the page. Version 3 divides them by sqrt(headDim). */
 export function layout(model: Partial<Stack>, divides: boolean): Describe {
   return stack({

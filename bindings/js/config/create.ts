@@ -1,24 +1,29 @@
 // A description → encodings that exist.
 import type { Encoding } from '../encoding.js';
-import type { Weight } from '../weights.js';
 import { PosencError } from '../errors.js';
 import type { Posenc } from '../posenc.js';
+import type { NamedWeights } from './checkpoint.js';
 import { describeConfig } from './describe.js';
 import type { DescribeOptions, EncodingChoice, LayerGroup, ModelConfig, Tower } from './types.js';
+import { ModelWeights, type Place, placesOf } from './model-weights.js';
 
 /** What fromConfig may be told besides. */
 export interface FromConfigOptions extends DescribeOptions {
   /**
-   * Values of trainable tensors, by `name.tensor` or, for one tower alone, `tower.name.tensor`:
-   * `{ 'alibi.slopes': slopes }`.
+   * Values of trainable tensors: the bytes of a released safetensors file, or its tensors by their Hugging Face names
+   * (several files as one object), of which those that the encodings need are taken; or tensors by `name.tensor` or, for
+   * one tower alone, `tower.name.tensor`: `{ 'alibi.slopes': slopes }`. From a checkpoint every layer that has tensors
+   * of its own gets a group of its own.
    */
-  readonly weights?: Readonly<Record<string, Weight>>;
+  readonly weights?: ArrayBuffer | Uint8Array | NamedWeights;
 }
 
 /** Layers that place positions alike, with their encodings. */
 export interface CreatedGroup extends Omit<LayerGroup, 'encodings'> {
   /** For `posenc.attention({ ...group.attention, encodings: group.encodings })`. */
   readonly encodings: readonly Encoding[];
+  /** What calls of a layer take from the checkpoint, by the layer's number: `sinks` (gpt-oss), `logitScale` (Swin v2). */
+  readonly callOptions: Readonly<Record<number, { readonly sinks?: Float32Array; readonly logitScale?: Float32Array }>>;
 }
 
 /** An encoding at a tower's input. */
@@ -72,53 +77,37 @@ function checkOffered(posenc: Posenc, modelType: string, towers: readonly Tower[
   }
 }
 
-/** Weights for one encoding, and a note of which were used. */
-function weightsFor(
-  tower: string,
-  name: string,
-  weights: Readonly<Record<string, Weight>>,
-  used: Set<string>,
-): Record<string, Weight> {
-  const found: Record<string, Weight> = {};
-  for (const prefix of [`${name}.`, `${tower}.${name}.`]) {
-    for (const [key, value] of Object.entries(weights)) {
-      const tensor = key.slice(prefix.length);
-      if (!key.startsWith(prefix) || tensor.includes('.')) continue;
-      found[tensor] = value;
-      used.add(key);
-    }
-  }
-  return found;
-}
-
-/** Makes encodings, those with equal options once. */
+/** Makes encodings, those with equal options and weights once. */
 class Maker {
   readonly made: Encoding[] = [];
-  readonly used = new Set<string>();
+  readonly weights: ModelWeights;
   readonly #known = new Map<string, Encoding>();
 
   constructor(
     readonly posenc: Posenc,
-    readonly weights: Readonly<Record<string, Weight>>,
-  ) {}
+    weights: ArrayBuffer | Uint8Array | NamedWeights,
+  ) {
+    this.weights = new ModelWeights(posenc, weights);
+  }
 
-  make(tower: string, choice: EncodingChoice): Encoding {
-    const weights = weightsFor(tower, choice.name, this.weights, this.used);
-    const own = Object.keys(weights).length > 0 ? tower : '';
-    const key = JSON.stringify([own, choice.id, choice.name, choice.options, choice.scaled]);
+  make(place: Place, choice: EncodingChoice): Encoding {
+    const own = this.weights.own(place, choice);
+    const apart = own || this.weights.ofCheckpoint(choice) ? `${place.tower}.${choice.name}` : '';
+    const key = JSON.stringify([apart, choice.id, choice.name, choice.options, choice.scaled]);
     const known = this.#known.get(key);
     if (known) return known;
     const create = factoryOf(this.posenc, choice.id) as Factory;
-    const encoding = create({ ...choice.options, name: choice.name, ...(own ? { weights } : {}) });
+    const encoding = create({ ...choice.options, name: choice.name, ...(own ? { weights: own } : {}) });
     this.made.push(encoding);
     this.#known.set(key, encoding);
-    scaleTensors(encoding, choice, weights);
+    scaleTensors(encoding, choice, own ?? {});
+    this.weights.fill(place, choice, encoding, own ?? {});
     return encoding;
   }
 }
 
 /** Multiplies the tensors that a model has scaled, unless their values were given. */
-function scaleTensors(encoding: Encoding, choice: EncodingChoice, given: Readonly<Record<string, Weight>>): void {
+function scaleTensors(encoding: Encoding, choice: EncodingChoice, given: Readonly<Record<string, unknown>>): void {
   for (const [name, factor] of Object.entries(choice.scaled ?? {})) {
     const tensor = encoding.parameters[name];
     if (tensor && given[name] === undefined)
@@ -147,11 +136,7 @@ export function fromConfig(posenc: Posenc, config: ModelConfig, options: FromCon
   const dispose = () => maker.made.forEach((encoding) => encoding.dispose());
   try {
     const towers = description.towers.map((tower) => createTower(maker, tower));
-    const stray = Object.keys(maker.weights).find((key) => !maker.used.has(key));
-    if (stray !== undefined) {
-      const names = maker.made.map(({ name }) => `${name}.<tensor>`).join(', ');
-      throw new PosencError('unknownOption', `weights.${stray}`, stray, names);
-    }
+    maker.weights.check(maker.made.map(({ name }) => name));
     const warnings = towers.flatMap((tower) => tower.warnings);
     return { modelType: description.modelType, towers, encodings: maker.made, warnings, dispose };
   } catch (error) {
@@ -160,11 +145,15 @@ export function fromConfig(posenc: Posenc, config: ModelConfig, options: FromCon
   }
 }
 
-function createTower(maker: Maker, tower: Tower): CreatedTower {
-  const input = tower.input.map((choice) => ({ encoding: maker.make(tower.name, choice), offset: choice.offset ?? 0 }));
-  const groups = tower.groups.map((group) => ({
+function createTower(maker: Maker, described: Tower): CreatedTower {
+  const tower = maker.weights.split(described);
+  const place = { tower: tower.name, layer: 0, stage: 0, block: 0 };
+  const input = tower.input.map((choice) => ({ encoding: maker.make(place, choice), offset: choice.offset ?? 0 }));
+  const places = placesOf(tower);
+  const groups = tower.groups.map((group, index) => ({
     ...group,
-    encodings: group.encodings.map((choice) => maker.make(tower.name, choice)),
+    encodings: group.encodings.map((choice) => maker.make(places[index] ?? place, choice)),
+    callOptions: maker.weights.callOptions(group, places[index] ?? place),
   }));
   return { ...tower, input, groups };
 }

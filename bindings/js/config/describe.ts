@@ -5,13 +5,13 @@ import { composites, partFields, partType } from './models/composites.js';
 import { decoders } from './models/decoders.js';
 import { encoders } from './models/encoders.js';
 import { patterned } from './models/patterned.js';
-import { pendingMedia } from './models/pending-media.js';
-import { pendingText } from './models/pending-text.js';
+import { media } from './models/media.js';
+import { text } from './models/text.js';
 import { ConfigReader, isObject, show } from './reader.js';
 import { recognise } from './recognise.js';
 import type { ConfigDescription, DescribeOptions, ModelConfig, Tower } from './types.js';
 
-const tables = [decoders, patterned, encoders, composites, pendingText, pendingMedia];
+const tables = [decoders, patterned, encoders, composites, text, media];
 
 function lookUp(modelType: string): Describe | undefined {
   return tables.find((table) => Object.hasOwn(table, modelType))?.[modelType];

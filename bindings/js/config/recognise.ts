@@ -3,7 +3,7 @@ import { PosencError } from '../errors.js';
 import { alibi } from './alibi.js';
 import { bucketed } from './buckets.js';
 import type { Describe } from './context.js';
-import { learned } from './models/pending.js';
+import { learned } from './models/learned.js';
 import { disentangled } from './relative.js';
 import { ropeFields } from './rope.js';
 import { rotary } from './rotary.js';

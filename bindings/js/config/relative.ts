@@ -99,10 +99,12 @@ export function disentangled(model: Partial<Stack>): Describe {
       if (config.text('norm_rel_ebd')?.includes('layer_norm'))
         warn('norm_rel_ebd: relativeEmbeddings are the rows after the layer norm of the encoder');
       if (config.boolean('position_biased_input') === false)
-        warn('absolute positions are added near the output, in front of the decoder of masked words');
+        warn("absolute positions are added near the output: a table of learned rows in an attentionLayer with addTo 'q', in front of the decoder of masked words");
       const { heads, headDim } = attention;
       const options = { heads, headDim, dim: hiddenSize, ...table, terms: terms.length === 2 ? 'both' : terms[0] };
-      return [choice('deberta', options, 'disentangled content and position terms')];
+      const made = choice('deberta', options, 'disentangled content and position terms');
+      const normed = config.text('norm_rel_ebd')?.includes('layer_norm') === true;
+      return [normed ? { ...made, layerNorm: { relativeEmbeddings: config.number('layer_norm_eps') ?? 1e-7 } } : made];
     },
   });
 }

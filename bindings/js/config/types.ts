@@ -18,6 +18,8 @@ export interface EncodingChoice {
   readonly offset?: number;
   /** Tensors of the encoding that the model has multiplied by a factor: { slopes: 0.125 }. */
   readonly scaled?: Readonly<Record<string, number>>;
+  /** Tensors that the model puts through a layer norm before it uses them, with its epsilon. */
+  readonly layerNorm?: Readonly<Record<string, number>>;
   /** In words, what the model has; for the ones without options this is what is missing. */
   readonly about: string;
 }

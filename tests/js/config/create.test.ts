@@ -112,9 +112,9 @@ describe('fromConfig', () => {
 
   test('what is not offered is named, before anything is made', () => {
     const before = posenc.memory().encodings;
-    const error = thrown(() => fromConfig(posenc, { model_type: 'wavlm' }));
+    const error = thrown(() => fromConfig(posenc, { model_type: 'chatglm', position_encoding_2d: true, hidden_size: 32, num_attention_heads: 2 }));
     expect(error).toMatchObject({ code: 'unsupported', parameter: 'model_type' });
-    expect(error.message).toMatch(/"wavlm".*gated bucketed bias.*not offered yet/);
+    expect(error.message).toMatch(/"chatglm".*two rotary coordinates.*not offered yet/);
     expect(posenc.memory().encodings).toBe(before);
   });
 

@@ -3,7 +3,7 @@ import { describeConfig, fromConfig } from 'posenc/config';
 import { describe, expect, test } from 'vitest';
 import { loadPosenc } from '../support/posenc.js';
 import { attended, noise, noisy, packed, type Rows } from '../support/attended-rows.js';
-import { type Api, Case, relativeBound, runCase } from '../../../scripts/conformance/api.mjs';
+import { type Api, Case, type StoredTensor, relativeBound, runCase } from '../../../scripts/conformance/api.mjs';
 
 const api: Api = { posenc: await loadPosenc(), describeConfig, fromConfig };
 type Given = { data: ArrayBufferView; shape: readonly number[] };
@@ -11,7 +11,7 @@ const dtypes: Readonly<Record<string, string>> = { Float32Array: 'F32', Int32Arr
 
 function run(id: string, params: object, tensors: Record<string, Given>): string[] {
   const stored = Object.entries(tensors).map(([name, { data, shape }]) => {
-    return [name, { dtype: dtypes[data.constructor.name] ?? '', shape: [...shape], data }] as const;
+    return [name, { dtype: dtypes[data.constructor.name] ?? '', shape: [...shape], data }] as [string, StoredTensor];
   });
   const boundsOf = () => [relativeBound({ rtol: 2e-6, atol: 2e-6 })];
   return runCase(new Case({ name: id, ids: [`com.microsoft.${id}`], params, tensors: new Map(stored), boundsOf }), api).failures;

@@ -2,9 +2,10 @@
 import type { Describe, Part } from '../context.js';
 import { rotary } from '../rotary.js';
 import type { ConfigReader } from '../reader.js';
+import { forms, sinusoidal } from '../sinusoidal.js';
+import { stack } from '../stack.js';
 import type { TowerName } from '../types.js';
 import { qwenPatches } from './patches.js';
-import { pending } from './pending.js';
 import { sizes } from './sizes.js';
 
 /** Fields that hold the config of a tower. */
@@ -78,10 +79,12 @@ function qwenVision(defaults: { readonly base: number; readonly sizes: ReturnTyp
 }
 
 /** Whisper's encoder as a part of other models. */
-const soundEncoder = pending('learned', 'a table of positions that starts as sines', {
+const soundEncoder = stack({
   causal: false,
   tower: 'audio',
-  defaults: { d_model: 1280, encoder_attention_heads: 20, encoder_layers: 32 },
+  half: 'encoder',
+  defaults: { d_model: 1280, encoder_attention_heads: 20, encoder_layers: 32, max_source_positions: 1500 },
+  input: sinusoidal(forms.whisper),
 });
 
 export const composites: Readonly<Record<string, Describe>> = {

@@ -3,7 +3,7 @@
 import { either, type Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { alibi } from '../alibi.js';
-import { learned, pending } from './pending.js';
+import { learned, notMade } from './learned.js';
 import { sizes } from './sizes.js';
 
 const llama: RotaryModel = { defaults: sizes(4096, 32, 32, null, null, 2048) };
@@ -51,7 +51,7 @@ const mpt = either(
 /** ChatGLM's first version has two position coordinates per token. */
 const chatglm = either(
   (config) => config.boolean('position_encoding_2d') === true,
-  pending('ropeNd', 'two rotary coordinates per token (position and block)'),
+  notMade('ropeNd', 'two rotary coordinates per token (position and block)'),
   rotary({
     defaults: { ...sizes(4096, 28, 32, null, null, null), kv_channels: 128, seq_length: 2048 },
     partial: 0.5,

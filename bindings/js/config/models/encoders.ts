@@ -6,7 +6,7 @@ import { rotary, type RotaryModel } from '../rotary.js';
 import { forms, sinusoidal, type SinusoidalForm } from '../sinusoidal.js';
 import { learnedTable } from '../tables.js';
 import { stack, stacks, type Stack } from '../stack.js';
-import { learned } from './pending.js';
+import { learned } from './learned.js';
 import { sizes } from './sizes.js';
 
 const bertSizes = sizes(768, 12, 12, null, null, 512);

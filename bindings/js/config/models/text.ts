@@ -2,10 +2,10 @@
 import { type BucketModel, bucketed, layout } from '../buckets.js';
 import type { Describe } from '../context.js';
 import { disentangled, transformerXL, xlnet } from '../relative.js';
-import { stacks } from '../stack.js';
-import { learnedTable } from '../tables.js';
-import type { ModelConfig } from '../types.js';
-import { learned, missing } from './pending.js';
+import { stack, stacks, type StackContext } from '../stack.js';
+import { boxConcat, boxSum, learnedTable, type TableForm } from '../tables.js';
+import type { EncodingChoice, ModelConfig } from '../types.js';
+import { learned } from './learned.js';
 import { sizes } from './sizes.js';
 
 /** BERT-like encoders: width, layers, heads, positions of their classes. */
@@ -57,12 +57,12 @@ const layoutSizes: ModelConfig = {
   rel_2d_pos_bins: 64,
   max_rel_2d_pos: 256,
 };
-const layoutInput = () => [
-  missing('learned', 'a learned table of positions'),
-  missing('box', 'tables of the coordinates of a box'),
-];
 
-export const pendingText: Readonly<Record<string, Describe>> = {
+/** A learned table of places in the text, and tables of the coordinates of a box. */
+const page = (form: TableForm, boxes: (context: StackContext) => readonly EncodingChoice[]) => (context: StackContext) =>
+  [...learnedTable(form)(context), ...boxes(context)];
+
+export const text: Readonly<Record<string, Describe>> = {
   roberta: paddedEncoder(),
   'roberta-prelayernorm': paddedEncoder(),
   'xlm-roberta': paddedEncoder(),
@@ -89,7 +89,7 @@ export const pendingText: Readonly<Record<string, Describe>> = {
   mra: encoder(),
   xmod: paddedEncoder(),
   'data2vec-text': paddedEncoder(),
-  layoutlm: encoder(),
+  layoutlm: stack({ causal: false, defaults: sizes(768, 12, 12, null, null, 512), input: page({}, boxSum) }),
   markuplm: paddedEncoder(),
   lilt: paddedEncoder(),
   clip_text_model: decoder(512, 12, 8, 77),
@@ -122,8 +122,8 @@ export const pendingText: Readonly<Record<string, Describe>> = {
     defaults: sizes(768, 12, 12, null, null, 512),
     input: learnedTable({ padded: true }),
   }),
-  layoutlmv2: layout({ defaults: layoutSizes, input: layoutInput }, false),
-  layoutlmv3: layout({ defaults: layoutSizes, input: layoutInput }, true),
+  layoutlmv2: layout({ defaults: layoutSizes, input: page({}, boxConcat) }, false),
+  layoutlmv3: layout({ defaults: layoutSizes, input: page({ padded: true }, boxConcat) }, true),
   xlnet: xlnet({ defaults: sizes(1024, 24, 16, null, null, null) }),
   'transfo-xl': transformerXL({
     defaults: { ...sizes(1024, 18, 16, null, null, null), clamp_len: 1000, same_length: true },

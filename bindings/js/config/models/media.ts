@@ -1,21 +1,17 @@
 // Vision and audio towers with tables of patches, rotation by row and column, window biases or convolutions.
 import type { Describe } from '../context.js';
+import { gatedBuckets } from '../buckets.js';
 import { decomposed } from '../relative.js';
-import { stack } from '../stack.js';
-import { patchTable } from '../tables.js';
+import { stack, type Stack } from '../stack.js';
+import { frameTable, framePatches, nearestPatches, patchTable, sineFrames, sinePatches, soundPatches, timeFilters, withDetections } from '../tables.js';
 import { beit, swin } from '../windows.js';
 import { dinov3, llama4Patches, pixtral, qwenPatches } from './patches.js';
-import { pending } from './pending.js';
 import { sizes } from './sizes.js';
 
-const about: Readonly<Record<string, string>> = {
-  gridLearned: 'a learned table of patches',
-  grid: 'a fixed sine table of patches',
-};
-
-function patches(id = 'gridLearned', hidden = 768, layers = 12, heads = 12): Describe {
-  const defaults = sizes(hidden, layers, heads, null, null, null);
-  return pending(id, about[id] ?? id, { causal: false, tower: 'vision', defaults });
+/** A tower of patches with what `input` makes of the config. */
+function patches(input: Stack['input'], [hidden, layers, heads] = [768, 12, 12], tower: Stack['tower'] = 'vision'): Describe {
+  const defaults = sizes(hidden as number, layers as number, heads as number, null, null, null);
+  return stack({ causal: false, tower, defaults, ...(input ? { input } : {}) });
 }
 
 /** A learned row per patch, after `prefix` class tokens. */
@@ -24,33 +20,35 @@ function grid(prefix = 1, hidden = 768, layers = 12, heads = 12): Describe {
   return stack({ causal: false, tower: 'vision', defaults, input: patchTable({ prefix }) });
 }
 
-function sound(id: string, text: string): Describe {
-  return pending(id, text, { causal: false, tower: 'audio', defaults: sizes(768, 12, 12, null, null, null) });
+/** wav2vec 2.0 and its kin: a grouped convolution over time at the input. */
+function sound(encodings?: Stack['encodings']): Describe {
+  const defaults = sizes(768, 12, 12, null, null, null);
+  return stack({ causal: false, tower: 'audio', defaults, input: timeFilters, ...(encodings ? { encodings } : {}) });
 }
 
-export const pendingMedia: Readonly<Record<string, Describe>> = {
+export const media: Readonly<Record<string, Describe>> = {
   vit: grid(),
   deit: grid(2),
   dinov2: grid(),
   dinov2_with_registers: grid(),
   vit_msn: grid(),
-  yolos: patches(),
+  yolos: patches(withDetections),
   dpt: grid(),
   ijepa: grid(0),
-  timesformer: patches(),
-  vivit: patches(),
-  'audio-spectrogram-transformer': patches(),
+  timesformer: patches(frameTable),
+  vivit: patches(framePatches),
+  'audio-spectrogram-transformer': patches(soundPatches, [768, 12, 12], 'audio'),
   clip_vision_model: grid(),
   chinese_clip_vision_model: grid(),
   siglip_vision_model: grid(0),
   blip_vision_model: grid(),
-  idefics3_vision: patches('gridLearned', 1152, 12, 16),
-  smolvlm_vision: patches('gridLearned', 1152, 12, 16),
-  idefics2: patches('gridLearned', 768, 12, 12),
+  idefics3_vision: patches(nearestPatches, [1152, 12, 16]),
+  smolvlm_vision: patches(nearestPatches, [1152, 12, 16]),
+  idefics2: patches(nearestPatches),
   internvl_vision: grid(1, 1024, 24, 16),
   intern_vit_6b: grid(1, 3200, 48, 25),
-  vit_mae: patches('grid'),
-  videomae: patches('grid'),
+  vit_mae: patches(sinePatches),
+  videomae: patches(sineFrames),
   pixtral,
   dinov3_vit: dinov3,
   llama4_vision_model: llama4Patches,
@@ -68,7 +66,9 @@ export const pendingMedia: Readonly<Record<string, Describe>> = {
     defaults: { ...sizes(768, 12, 12, null, null, null), image_size: 1024, patch_size: 16 },
     input: patchTable({ prefix: 0 }),
   }),
-  wav2vec2: sound('conv', 'a grouped convolution over time'),
-  hubert: sound('conv', 'a grouped convolution over time'),
-  wavlm: sound('t5', 'a gated bucketed bias'),
+  wav2vec2: sound(),
+  hubert: sound(),
+  unispeech: sound(),
+  'unispeech-sat': sound(),
+  wavlm: sound(gatedBuckets),
 };
