@@ -54,6 +54,8 @@ export function difference(
 ): string | undefined;
 export function goldenBounds(tolerance: number, exception?: number): Bound[];
 export function relativeBound(tolerance: { rtol: number; atol: number }): Bound;
+/** The encodings that files of this name are about. */
+export function idsOfGolden(encoding: string): string[];
 export function findCases(roots: string[]): Promise<Case[]>;
 export function selected(one: Case, only: Set<string> | undefined): boolean;
 export function runCase(one: Case, api: Api): Outcome;

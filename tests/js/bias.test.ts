@@ -147,3 +147,38 @@ describe('cosine logits', () => {
     attention.dispose();
   });
 });
+
+describe('sandwich', () => {
+  // Chi, Fan, Rudnicky & Ramadge 2023: the sum of cosines, and the product of sinusoidal rows that it comes from.
+  test('the sum, by hand', () => {
+    const sandwich = posenc.sandwich({ heads: 4, dim: 4, base: 10000 });
+    const { data } = sandwich.bias(3, 3);
+    // Σ cos(δ / 100) + cos(δ / 10000) - 2 for δ = 1 and 2, divided by 8 (h + 1) / 4 = 2, 4, 6, 8.
+    const sums = [0, -5.00045833347e-5, -2.00013333422e-4];
+    for (let h = 0; h < 4; h++) {
+      for (let n = 0; n < 9; n++) {
+        const distance = Math.abs(Math.floor(n / 3) - (n % 3));
+        expect(Math.abs((data[h * 9 + n] ?? NaN) - (sums[distance] ?? NaN) / (2 * (h + 1)))).toBeLessThan(1e-7);
+      }
+    }
+    sandwich.dispose();
+  });
+
+  test('rows of sines and cosines, multiplied with one another and divided per head', () => {
+    const [heads, length, width] = [12, 40, 128];
+    const rows = Array.from({ length }, (_, place) => {
+      const angles = Array.from({ length: width / 2 }, (__, i) => place / 10000 ** ((2 * i) / width));
+      return [...angles.map(Math.sin), ...angles.map(Math.cos)];
+    });
+    const sandwich = posenc.sandwich({ heads, dim: width, firstIndex: 0, centered: false });
+    const want = Array.from({ length: heads * length * length }, (_, n) => {
+      const [h, i, j] = [Math.floor(n / (length * length)), Math.floor(n / length) % length, n % length];
+      const product = (rows[i] ?? []).reduce((sum, value, c) => sum + value * (rows[j]?.[c] ?? NaN), 0);
+      return product / (((h + 1) * 8) / heads);
+    });
+    const { data } = sandwich.bias(length, length);
+    const worst = Math.max(...want.map((value, n) => Math.abs((data[n] ?? NaN) - value) / (1 + Math.abs(value))));
+    expect(worst).toBeLessThan(1e-6);
+    sandwich.dispose();
+  });
+});
