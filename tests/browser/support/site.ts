@@ -7,6 +7,9 @@ import { serve } from '../../../scripts/lib/serve.mjs';
 export const siteFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 export const packageFolder = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
+/** Milliseconds to wait for a page: a busy machine takes long to load what a quiet one loads at once. */
+const patience = 120_000;
+
 const flags = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync',
@@ -57,6 +60,7 @@ export async function openSite(folder = siteFolder, headers: Record<string, stri
     address,
     async open(path, options = {}) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(patience);
       const page = await context.newPage();
       const watched = watch(page, address);
       await page.goto(address + path);
