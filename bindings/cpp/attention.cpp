@@ -18,6 +18,12 @@ AttentionHandle* AttentionHandle::make(OptionsDraft& draft, uintptr_t encodings,
       Attention::make(*static_cast<const AttentionOptions*>(draft.options()), list));
 }
 
+double AttentionHandle::number(int32_t which) const noexcept {
+  const AttentionOptions& options = attention_->options();
+  const int64_t numbers[] = {options.heads, *options.kv_heads, options.head_dim, *options.value_dim};
+  return static_cast<double>(numbers[which]);
+}
+
 namespace {
 
 // The tensors of a call as the attention's head counts and widths lay them out.

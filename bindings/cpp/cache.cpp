@@ -24,6 +24,16 @@ CacheHandle* CacheHandle::make(const AttentionHandle& attention, OptionsDraft& d
       KvCache::make(owner, *static_cast<const KvCacheOptions*>(draft.options())));
 }
 
+double CacheHandle::number(int32_t which, int32_t row) const noexcept {
+  switch (which) {
+    case 0: return static_cast<double>(cache_.batch());
+    case 1: return static_cast<double>(cache_.capacity());
+    case 2: return static_cast<double>(cache_.longest());
+    case 3: return static_cast<double>(cache_.length(row));
+    default: return static_cast<double>(cache_.bytes());
+  }
+}
+
 CacheHandle* CacheHandle::clone() const noexcept { return owned_result<CacheHandle>(cache_.clone()); }
 
 int32_t CacheHandle::truncate(int32_t length) noexcept { return report(cache_.truncate(length)); }

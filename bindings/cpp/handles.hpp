@@ -25,40 +25,16 @@ class EncodingHandle {
   static EncodingHandle* make(OptionsDraft& draft, double seed) noexcept;
 
   uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(encoding_.get()); }
-  int32_t axes() const noexcept { return encoding_->domain().axes; }
+  // Numbers about it, in the order of `getters` in bindings/js/wasm.ts. One function gives them all: each that embind
+  // registers costs time whenever the module is loaded.
+  double number(int32_t which, int32_t i, int32_t axis) const noexcept;
 
-  int32_t tensor_count() const noexcept { return encoding_->parameters().count(); }
   std::string tensor_name(int32_t i) const noexcept { return tensor(i).info->name; }
-  int32_t tensor_rank(int32_t i) const noexcept { return tensor(i).shape.rank; }
-  int32_t tensor_extent(int32_t i, int32_t axis) const noexcept;
-  bool tensor_trained(int32_t i) const noexcept { return tensor(i).trained; }
-  uintptr_t tensor_address(int32_t i) const noexcept;
   // Checks the values; copies them in where `commit`. Returns a status.
   int32_t set_tensor(const std::string& name, uintptr_t values, int32_t count, bool commit) noexcept;
 
-  int32_t width() const noexcept { return static_cast<int32_t>(as<InputEncoding>().width()); }
-  bool reads_x() const noexcept { return as<InputEncoding>().reads_x(); }
-  double input_scale() const noexcept { return as<InputEncoding>().input_scale(); }
-  int32_t head_dim() const noexcept {
-    return static_cast<int32_t>(is_relative() ? as<RelativeEncoding>().head_dim() : as<RotaryEncoding>().head_dim());
-  }
-  int32_t rotary_dim() const noexcept { return static_cast<int32_t>(as<RotaryEncoding>().rotary_dim()); }
-  int32_t heads() const noexcept {
-    return static_cast<int32_t>(is_relative() ? as<RelativeEncoding>().heads() : as<BiasEncoding>().heads());
-  }
-  int32_t term_count() const noexcept { return static_cast<int32_t>(as<RelativeEncoding>().terms().size()); }
-  int32_t term_side(int32_t i) const noexcept { return static_cast<int32_t>(term(i).side); }
-  int32_t term_width(int32_t i) const noexcept {
-    const auto& encoding = as<RelativeEncoding>();
-    return static_cast<int32_t>(term(i).side == RelativeSide::kValue ? encoding.value_dim() : encoding.head_dim());
-  }
-  int32_t relations() const noexcept { return static_cast<int32_t>(as<BiasEncoding>().relations()); }
-
  private:
-  bool is_relative() const noexcept { return encoding_->info().family == Family::kRelative; }
-  const RelativeTerm& term(int32_t i) const noexcept {
-    return as<RelativeEncoding>().terms()[static_cast<std::size_t>(i)];
-  }
+  double family_number(int32_t which, int32_t i) const noexcept;
   template <typename Interface>
   const Interface& as() const noexcept {
     return static_cast<const Interface&>(*encoding_);
@@ -77,10 +53,7 @@ class AttentionHandle {
   static AttentionHandle* make(OptionsDraft& draft, uintptr_t encodings, int32_t count) noexcept;
 
   uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(attention_); }
-  int32_t heads() const noexcept { return static_cast<int32_t>(attention_->options().heads); }
-  int32_t kv_heads() const noexcept { return static_cast<int32_t>(*attention_->options().kv_heads); }
-  int32_t head_dim() const noexcept { return static_cast<int32_t>(attention_->options().head_dim); }
-  int32_t value_dim() const noexcept { return static_cast<int32_t>(*attention_->options().value_dim); }
+  double number(int32_t which) const noexcept;
 
  private:
   Attention own_;
@@ -94,10 +67,7 @@ class LayerHandle {
   static LayerHandle* make(OptionsDraft& draft, uintptr_t encodings, int32_t count, double seed) noexcept;
 
   uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(&layer_); }
-  int32_t dim() const noexcept { return static_cast<int32_t>(layer_.options().dim); }
-  int32_t context_dim() const noexcept { return static_cast<int32_t>(*layer_.options().context_dim); }
-  int32_t out_width() const noexcept { return static_cast<int32_t>(layer_.out_width()); }
-  bool in_out() const noexcept { return layer_.options().weight_layout == WeightLayout::kInOut; }
+  double number(int32_t which) const noexcept;
   // Its attention, and its own weights as the tensors of an encoding; both must not outlive the layer.
   AttentionHandle* attention() const noexcept { return owned<AttentionHandle>(&layer_.attention()); }
   EncodingHandle* weights() noexcept;
@@ -115,11 +85,7 @@ class CacheHandle {
   CacheHandle* clone() const noexcept;
 
   uintptr_t address() const noexcept { return reinterpret_cast<uintptr_t>(&cache_); }
-  int32_t batch() const noexcept { return static_cast<int32_t>(cache_.batch()); }
-  int32_t capacity() const noexcept { return static_cast<int32_t>(cache_.capacity()); }
-  int32_t longest() const noexcept { return static_cast<int32_t>(cache_.longest()); }
-  int32_t length(int32_t row) const noexcept { return static_cast<int32_t>(cache_.length(row)); }
-  double bytes() const noexcept { return static_cast<double>(cache_.bytes()); }
+  double number(int32_t which, int32_t row) const noexcept;
 
   // Each returns a status. Lists are int32 by address and count.
   int32_t truncate(int32_t length) noexcept;

@@ -50,6 +50,13 @@ LayerHandle* LayerHandle::make(OptionsDraft& draft, uintptr_t encodings, int32_t
                                                         static_cast<uint64_t>(seed)));
 }
 
+double LayerHandle::number(int32_t which) const noexcept {
+  const LayerOptions& options = layer_.options();
+  const int64_t in_out = options.weight_layout == WeightLayout::kInOut ? 1 : 0;
+  const int64_t numbers[] = {options.dim, *options.context_dim, layer_.out_width(), in_out};
+  return static_cast<double>(numbers[which]);
+}
+
 EncodingHandle* LayerHandle::weights() noexcept {
   std::unique_ptr<Encoding> weights(new (std::nothrow) LayerWeights(layer_));
   if (weights) return owned<EncodingHandle>(std::move(weights));

@@ -1,6 +1,6 @@
 import { PosencError } from './errors.js';
 import { coreErrorCodes } from './generated/errors.js';
-import type { WasmModule } from './wasm.js';
+import { type WasmModule, addGetters } from './wasm.js';
 
 /** Views of the whole wasm memory. They die when it grows: take them from `Core.views` anew after every call. */
 export interface Views {
@@ -48,6 +48,7 @@ export class Core {
   readonly #extra: number[] = [];
 
   constructor(wasm: WasmModule, memory: WebAssembly.Memory, module: WebAssembly.Module) {
+    addGetters(wasm);
     this.wasm = wasm;
     this.module = module;
     this.memory = memory;

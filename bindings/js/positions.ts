@@ -227,8 +227,17 @@ export function placeIntegers(
   }
   const address = core.take(4 * values.length, parameter);
   const { i32 } = core.views;
+  if (holdsIntegers(values)) {
+    i32.set(values, address >>> 2);
+    return address;
+  }
   for (let i = 0; i < values.length; i++) i32[(address >>> 2) + i] = readInteger(values[i], `${parameter}[${i}]`);
   return address;
+}
+
+/** Whether every number of an array of this type is a whole number of 32 bits. */
+function holdsIntegers(values: ArrayLike<number | bigint>): values is ArrayLike<number> {
+  return ['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Int32Array'].includes(arrayTag(values) ?? '');
 }
 
 function readInteger(value: unknown, parameter: string): number {

@@ -124,6 +124,35 @@ export interface WasmModule {
   _posenc_to_half(x: number, count: number, bfloat: number, out: number): void;
 }
 
+/** Numbers about an object, in the order in which `number` of bindings/cpp/handles.hpp gives them; `?`: 0 or 1. */
+const getters = {
+  EncodingHandle: [
+    'axes', 'tensorCount', 'tensorRank', 'tensorExtent', 'tensorTrained?', 'tensorAddress', 'width', 'readsX?',
+    'inputScale', 'headDim', 'rotaryDim', 'heads', 'termCount', 'termSide', 'termWidth', 'relations',
+  ],
+  AttentionHandle: ['heads', 'kvHeads', 'headDim', 'valueDim'],
+  LayerHandle: ['dim', 'contextDim', 'outWidth', 'inOut?'],
+  CacheHandle: ['batch', 'capacity', 'longest', 'length', 'bytes'],
+} as const;
+
+/** A method of an embind class; it wants as many arguments as C++ has. */
+type NumberMethod = (which: number, ...rest: number[]) => number;
+
+/** Gives the classes the getters that their interfaces here have. */
+export function addGetters(wasm: WasmModule): void {
+  for (const [name, list] of Object.entries(getters)) {
+    const { prototype } = wasm[name as keyof typeof getters] as unknown as { prototype: { number: NumberMethod } };
+    list.forEach((getter, which) => {
+      const isFlag = getter.endsWith('?');
+      const value = function (this: { number: NumberMethod }, i = 0, axis = 0): number | boolean {
+        const number = this.number(which, i, axis);
+        return isFlag ? number !== 0 : number;
+      };
+      Object.defineProperty(prototype, isFlag ? getter.slice(0, -1) : getter, { value });
+    });
+  }
+}
+
 /** Emscripten's glue: makes a module, asking the hook for the instance. */
 export type ModuleFactory = (options: {
   instantiateWasm(

@@ -12,6 +12,9 @@ using kernels::kTile;
 
 static_assert(kTile == kRelativeRows);
 
+// Up to this many queries of a tile, single products cost less than two whole blocks of them.
+constexpr int64_t kFewKeyRows = 8;
+
 void Strip::lay_out(Carver& carver, int64_t count) noexcept {
   blocks = count;
   data = carver.take(count * kTile * kTile);
@@ -179,7 +182,24 @@ void RelativePass::add_query_term(Term& term, const ScoreTile& tile, const float
   }
 }
 
+// Of few queries, whose keys meet few of a block's rows each.
+void RelativePass::add_key_products(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept {
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (const DistanceRun& run :
+         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+      make_rows(term, run.block());
+      const float* bundles = term.bundles + place(term, run.block()) * kTile * term.width;
+      float* to = scores + i * tile.stride;
+      for (int64_t j = 0; j < run.count; j++) {
+        const int64_t row = run.place() + j * run.step, column = run.column + j;
+        to[column] += kernels::multiply_one(bundles, keys, row, column, term.width);
+      }
+    }
+  }
+}
+
 void RelativePass::add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept {
+  if (tile.queries <= kFewKeyRows) return add_key_products(term, tile, keys, scores);
   term.products.clear();
   for (int64_t i = 0; i < tile.queries; i++) {
     for (const DistanceRun& run :

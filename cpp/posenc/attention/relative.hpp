@@ -107,6 +107,7 @@ class RelativePass {
   const float* query_products(Term& term, int64_t block, const float* left) noexcept;
   const float* key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept;
   void add_query_term(Term& term, const ScoreTile& tile, const float* left, float* scores) noexcept;
+  void add_key_products(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
   void add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
   void add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask, float* scores) noexcept;
   void take_contextual(Term& term, const ScoreTile& tile, float* d_scores) noexcept;

@@ -5,18 +5,26 @@
 #include <numbers>
 
 #include "posenc/input/table.hpp"
+#include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/sincos.hpp"
 
 namespace posenc {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
+constexpr int64_t kMostAxes = 8;  // as the options say
 
 double nerf_frequency(const FourierOptions& options, int64_t k) noexcept {
   const double share = options.frequencies > 1 ? static_cast<double>(k) / static_cast<double>(options.frequencies - 1) : 0;
   const double most = *options.max_log2;
   const bool log = options.sampling == FourierSampling::kLog;
   return (log ? std::exp2(share * most) : 1 + share * (std::exp2(most) - 1)) * (options.pi ? kPi : 1);
+}
+
+// A frequency's axes are few numbers, for which the kernel would do more around them than with them.
+void put(const float* x, float scale, int64_t count, float* out) noexcept {
+  if (count > kMostAxes) return kernels::scale(x, scale, count, out);
+  for (int64_t i = 0; i < count; i++) out[i] = x[i] * scale;
 }
 
 int64_t features_of(const FourierOptions& options) noexcept {
@@ -79,22 +87,36 @@ Fourier::Columns Fourier::columns_of(int64_t j) const noexcept {
 
 void Fourier::project(const Positions& positions, int64_t token, Part& part) const noexcept {
   const int64_t axes = options_.axes;
-  double angles[kPart];
+  double x[kMostAxes], angles[kPart];
+  for (int64_t a = 0; a < axes; a++) x[a] = positions.at(token, static_cast<int>(a));
   if (options_.kind == FourierKind::kNerf) {
+    int64_t k = part.first / axes, axis = part.first % axes;
     for (int64_t i = 0; i < part.count; i++) {
-      const int64_t j = part.first + i;
-      angles[i] = positions.at(token, static_cast<int>(j % axes)) * frequencies_[j / axes];
+      angles[i] = x[axis] * frequencies_[k];
+      if (++axis == axes) axis = 0, k++;
     }
   } else {
     const float* matrix = parameters_.values("matrix") + part.first * axes;
     const double turn = options_.kind == FourierKind::kRandom ? 2 * kPi : 1;
     for (int64_t i = 0; i < part.count; i++, matrix += axes) {
       double sum = 0;
-      for (int64_t a = 0; a < axes; a++) sum += positions.at(token, static_cast<int>(a)) * static_cast<double>(matrix[a]);
+      for (int64_t a = 0; a < axes; a++) sum += x[a] * static_cast<double>(matrix[a]);
       angles[i] = turn * sum;
     }
   }
   kernels::sincos(angles, part.count, part.sin, part.cos);
+}
+
+// To where they stand in a row: all of a kind follow one another, for nerf those of a frequency's axes.
+void Fourier::write_part(const Part& part, float scale, float* out) const noexcept {
+  const int64_t run = options_.kind == FourierKind::kNerf ? options_.axes : part.first + part.count;
+  for (int64_t i = 0; i < part.count;) {
+    const int64_t j = part.first + i, count = std::min(run - j % run, part.count - i);
+    const Columns columns = columns_of(j);
+    put(part.sin + i, scale, count, out + columns.sin);
+    put(part.cos + i, scale, count, out + columns.cos);
+    i += count;
+  }
 }
 
 void Fourier::write_features(const Positions& positions, float* out) const noexcept {
@@ -107,11 +129,7 @@ void Fourier::write_features(const Positions& positions, float* out) const noexc
     for (part.first = 0; part.first < projections(); part.first += kPart) {
       part.count = std::min(kPart, projections() - part.first);
       project(positions, token, part);
-      for (int64_t i = 0; i < part.count; i++) {
-        const Columns columns = columns_of(part.first + i);
-        out[columns.sin] = part.sin[i] * scale;
-        out[columns.cos] = part.cos[i] * scale;
-      }
+      write_part(part, scale, out);
     }
   }
 }

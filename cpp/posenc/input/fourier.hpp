@@ -67,6 +67,7 @@ class Fourier : public EncodingBase<FourierOptions> {
   double amplitude() const noexcept;
   Columns columns_of(int64_t j) const noexcept;
   void project(const Positions& positions, int64_t token, Part& part) const noexcept;
+  void write_part(const Part& part, float scale, float* out) const noexcept;
   void write_features(const Positions& positions, float* out) const noexcept;
   void add_gradient(const Positions& positions, const float* d_features, float* d_matrix) const noexcept;
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "posenc/kernels/angles_sincos.hpp"
+#include "posenc/kernels/elementwise.hpp"
 
 namespace posenc::kernels {
 namespace {
@@ -17,11 +18,16 @@ constexpr int64_t kReach = 32;           // |k| of p = 64·n + k
 constexpr int64_t kBlock = 2 * kReach;
 constexpr int64_t kChunk = 32;           // frequencies at a time: their tables fit the first cache
 constexpr int64_t kGroup = 1024;         // rows at a time: their pages stay in the translation buffer
+constexpr int64_t kKept = 2;             // chunks whose tables are kept from call to call
+constexpr int64_t kSeen = 256;           // positions that are looked back for
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 static_assert(kChunk % kLanes == 0);
 
 // The nearest n of p = 64·n + k, halves away from zero, so that -p is -64·n - k.
-double block_of(double position) noexcept { return std::round(position / kBlock); }
+double block_of(double position) noexcept {
+  const double share = position / kBlock;  // exact, and so is the half added: std::round would be a call in wasm
+  return std::trunc(share + std::copysign(0.5, share));
+}
 double offset_in(double block, double position) noexcept { return position - block * kBlock; }
 // Rows from `position` on that lie in the same block.
 int64_t rows_left(double block, double position) noexcept {
@@ -49,21 +55,28 @@ Needs needs_of(const Angles& angles, int64_t first, int64_t last) noexcept {
   return needs;
 }
 
-// The tables of up to kChunk frequencies.
+// The tables of up to kChunk frequencies. Zeroed memory is an empty one.
 class Chunk {
  public:
-  Chunk(const double* frequencies, int64_t pairs) noexcept : pairs_(pairs) {
-    double padded[kChunk] = {};
-    std::copy_n(frequencies, pairs, padded);
-    for (int64_t m = 0; m < pairs; m += kWide) turns_[m / kWide] = turns_of(simd::load(padded + m));
+  // Tables that are there for just these frequencies stay.
+  void begin(const double* frequencies, int64_t pairs) noexcept {
+    if (pairs == pairs_ && std::equal(frequencies, frequencies + pairs, frequencies_)) return;
+    pairs_ = pairs;
+    std::fill(std::copy_n(frequencies, pairs, frequencies_), frequencies_ + kChunk, 0.0);
+    for (int64_t m = 0; m < pairs; m += kWide) turns_[m / kWide] = turns_of(simd::load(frequencies_ + m));
     std::fill_n(near_sin_[0], kChunk, 0.0);
     std::fill_n(near_cos_[0], kChunk, 1.0);
+    near_made_ = 1;
+    far_made_ = false;
   }
 
   int64_t pairs() const noexcept { return pairs_; }
 
   // sin and cos of k · frequency for the k in `needs`.
   void make_near(Needs needs) noexcept {
+    needs &= ~near_made_;
+    if (needs == 0) return;
+    near_made_ |= needs;
     if ((needs >> 1 & 1) != 0) direct(1, near_sin_[1], near_cos_[1]);
     for (int64_t k = 2; k <= kReach; k++) {
       if ((needs >> k & 1) == 0) continue;
@@ -73,7 +86,12 @@ class Chunk {
   }
 
   // The angle that the rows written next turn on from: that of `position`.
-  void make_far(double position) noexcept { direct(position, far_sin_, far_cos_); }
+  void make_far(double position) noexcept {
+    if (far_made_ && far_position_ == position) return;
+    direct(position, far_sin_, far_cos_);
+    far_position_ = position;
+    far_made_ = true;
+  }
 
   // Writes the row at offset k from the far angle, and the one at -k too where `mirrored` is not null.
   template <typename Row>
@@ -132,10 +150,20 @@ class Chunk {
   }
 
   int64_t pairs_;
+  Needs near_made_;
+  bool far_made_;
+  double far_position_;
+  double frequencies_[kChunk];
   Turns turns_[kChunk / kWide];
   alignas(64) double far_sin_[kChunk], far_cos_[kChunk];
   alignas(64) double near_sin_[kReach + 1][kChunk], near_cos_[kReach + 1][kChunk];
 };
+
+// The tables for the frequencies from m on. A decoder asks for the same ones at one position after the other.
+Chunk& chunk_at(int64_t m) noexcept {
+  static thread_local Chunk kept[kKept];
+  return kept[m / kChunk % kKept];
+}
 
 void store_part(float* p, int64_t count, const Floats& v) noexcept {
   if (count >= kLanes) simd::store(p, v);
@@ -148,6 +176,7 @@ struct InterleavedRow {
     store_part(out + 2 * m, 2 * left, simd::narrow_zip(a.sin, a.cos));
     store_part(out + 2 * m + kLanes, 2 * left - kLanes, simd::narrow_zip(b.sin, b.cos));
   }
+  void take(const InterleavedRow& other, int64_t pairs) const noexcept { copy(other.out, 2 * pairs, out); }
 };
 
 struct ApartRow {
@@ -158,6 +187,42 @@ struct ApartRow {
     store_part(sin + m, left, simd::narrow(a.sin, b.sin) * Floats(amplitude));
     store_part(cos + m, left, simd::narrow(a.cos, b.cos) * Floats(amplitude));
   }
+  void take(const ApartRow& other, int64_t pairs) const noexcept {
+    copy(other.sin, pairs, sin);
+    copy(other.cos, pairs, cos);
+  }
+};
+
+// For the rows of a group the place in it of an earlier row of the same position, or their own: the cells of a grid
+// have few positions on each axis. The latest kSeen are looked back for.
+class Repeats {
+ public:
+  Repeats(const Angles& angles, int64_t begin, int64_t end) noexcept : begin_(begin), end_(end) {
+    if (angles.positions.contiguous()) return;
+    int16_t seen[kSeen];
+    std::fill_n(seen, kSeen, int16_t{-1});
+    for (int64_t i = begin; i < end; i++) {
+      const double position = angles.positions.at(i, angles.axis);
+      int16_t& place = seen[static_cast<int64_t>(position) & (kSeen - 1)];
+      const bool again = place >= 0 && angles.positions.at(begin + place, angles.axis) == position;
+      if (!again) place = static_cast<int16_t>(i - begin);
+      first_[i - begin] = place;
+      any_ = any_ || again;
+    }
+  }
+
+  bool repeats(int64_t i) const noexcept { return any_ && first_[i - begin_] != i - begin_; }
+  template <typename RowAt>
+  void copy_rows(int64_t pairs, RowAt row_at) const noexcept {
+    for (int64_t i = begin_; any_ && i < end_; i++) {
+      if (repeats(i)) row_at(i).take(row_at(begin_ + first_[i - begin_]), pairs);
+    }
+  }
+
+ private:
+  int64_t begin_, end_;
+  bool any_ = false;
+  int16_t first_[kGroup];
 };
 
 // Rows k = first to last around the far angle; row_at(i) is that of k = first + i.
@@ -174,9 +239,14 @@ void write_run(const Chunk& chunk, int64_t first, int64_t last, RowAt row_at) no
 }
 
 template <typename RowAt>
-void write_rows(Chunk& chunk, const Angles& angles, int64_t begin, int64_t end, RowAt row_at) noexcept {
+void write_rows(Chunk& chunk, const Angles& angles, int64_t begin, int64_t end, const Repeats& repeats,
+                RowAt row_at) noexcept {
   double block = NAN;  // that of the far angle
   for (int64_t i = begin; i < end;) {
+    if (repeats.repeats(i)) {
+      i++;
+      continue;
+    }
     const double position = angles.positions.at(i, angles.axis);
     if (!is_whole(position)) {
       chunk.make_far(position);
@@ -202,11 +272,14 @@ void write_table(const Angles& angles, ColumnsAt columns_at) noexcept {
   for (int64_t begin = 0; begin < angles.positions.count; begin += kGroup) {
     const int64_t end = std::min(begin + kGroup, angles.positions.count);
     const Needs needs = needs_of(angles, begin, end);
+    const Repeats repeats(angles, begin, end);
     for (int64_t m = 0; m < angles.pairs; m += kChunk) {
-      Chunk chunk(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
+      Chunk& chunk = chunk_at(m);
+      chunk.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
       chunk.make_near(needs);
-      write_rows(chunk, angles, begin, end, columns_at(m));
+      write_rows(chunk, angles, begin, end, repeats, columns_at(m));
     }
+    repeats.copy_rows(angles.pairs, columns_at(0));
   }
 }
 

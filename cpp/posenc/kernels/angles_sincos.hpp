@@ -67,12 +67,10 @@ inline SinCos sincos_octant(const simd::Doubles& turns) noexcept {
   return {sin * turns, cos * square + Doubles(1.0)};
 }
 
-inline SinCos sincos_turns(double position, const Turns& frequency) noexcept {
+// Of any angle that is a small number of turns.
+inline SinCos sincos_part(const simd::Doubles& some) noexcept {
   using simd::Doubles;
-  const Doubles product = Doubles(position) * frequency.high;
-  const Doubles error = product_error(halves(position), frequency.split, product);
-  Doubles turns = (product - simd::nearest(product)) + (error + Doubles(position) * frequency.low);
-  turns = turns - simd::nearest(turns);
+  const Doubles turns = some - simd::nearest(some);
   const Doubles quarter = simd::nearest(turns * Doubles(4.0));  // -2 to 2
   const SinCos part = sincos_octant(turns - quarter * Doubles(0.25));
   const auto odd = simd::abs(quarter) == Doubles(1.0);
@@ -81,6 +79,19 @@ inline SinCos sincos_turns(double position, const Turns& frequency) noexcept {
   const auto sin_below = (quarter < Doubles(-0.5)) || (quarter > Doubles(1.5));
   const auto cos_below = (quarter > Doubles(0.5)) || (quarter < Doubles(-1.5));
   return {simd::select(sin_below, -sin, sin), simd::select(cos_below, -cos, cos)};
+}
+
+inline SinCos sincos_turns(double position, const Turns& frequency) noexcept {
+  using simd::Doubles;
+  const Doubles product = Doubles(position) * frequency.high;
+  const Doubles error = product_error(halves(position), frequency.split, product);
+  return sincos_part((product - simd::nearest(product)) + (error + Doubles(position) * frequency.low));
+}
+
+// Of angles in radians.
+inline SinCos sincos_radians(const simd::Doubles& angle) noexcept {
+  const Turns turns = turns_of(angle);
+  return sincos_part((turns.high - simd::nearest(turns.high)) + turns.low);
 }
 
 }  // namespace posenc::kernels

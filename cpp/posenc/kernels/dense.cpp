@@ -12,20 +12,32 @@ namespace {
 using simd::Floats;
 constexpr int64_t kChunk = 64;  // rows whose gradient goes to the weights at a time
 
-// kRows rows share each load of the weights.
+// Rows and outputs of a block share each load of weights and inputs. Element (i, j) of sums is that of row i, output j.
+template <int kRows, int kOutputs>
+void dense_block(const Dense& layer, const float* x, const float* weight, int64_t output, float* y) noexcept {
+  Floats sum[kRows][kOutputs];
+  for (auto& row : sum) {
+    for (Floats& one : row) one = Floats(0);
+  }
+  simd::for_lanes(layer.inputs, [&](int64_t k, auto lanes) {
+    Floats w[kOutputs];
+    for (int j = 0; j < kOutputs; j++) w[j] = lanes.load(weight + j * layer.inputs + k);
+    for (int i = 0; i < kRows; i++) {
+      const Floats value = lanes.load(x + i * layer.inputs + k);
+      for (int j = 0; j < kOutputs; j++) sum[i][j] = simd::madd(value, w[j], sum[i][j]);
+    }
+  });
+  for (int j = 0; j < kOutputs; j++) {
+    const float bias = layer.bias ? layer.bias[output + j] : 0;
+    for (int i = 0; i < kRows; i++) y[i * layer.outputs + output + j] = simd::reduce_add(sum[i][j]) + bias;
+  }
+}
+
 template <int kRows>
 void dense_rows(const Dense& layer, const float* x, float* y) noexcept {
-  const float* weight = layer.weight;
-  for (int64_t o = 0; o < layer.outputs; o++, weight += layer.inputs) {
-    Floats sum[kRows];
-    for (Floats& row : sum) row = Floats(0);
-    simd::for_lanes(layer.inputs, [&](int64_t k, auto lanes) {
-      const Floats w = lanes.load(weight + k);
-      for (int i = 0; i < kRows; i++) sum[i] = simd::madd(lanes.load(x + i * layer.inputs + k), w, sum[i]);
-    });
-    const float bias = layer.bias ? layer.bias[o] : 0;
-    for (int i = 0; i < kRows; i++) y[i * layer.outputs + o] = simd::reduce_add(sum[i]) + bias;
-  }
+  int64_t o = 0;
+  for (; o + 2 <= layer.outputs; o += 2) dense_block<kRows, 2>(layer, x, layer.weight + o * layer.inputs, o, y);
+  if (o < layer.outputs) dense_block<kRows, 1>(layer, x, layer.weight + o * layer.inputs, o, y);
 }
 
 // One input: the weights are a row, and so is the result.

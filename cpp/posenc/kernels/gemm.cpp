@@ -103,6 +103,14 @@ void multiply(const float* a, const float* b, int64_t rows, int64_t columns, int
   multiply_panels<1, kBundle, Start::kZero>(a, depth * kBundle, b, rows, columns, depth, nullptr, c, c_stride);
 }
 
+float multiply_one(const float* a, const float* b, int64_t row, int64_t column, int64_t depth) noexcept {
+  a += row / kBundle * kBundle * depth + row % kBundle;
+  b += column / kColumns * kColumns * depth + column % kColumns;
+  float sum = 0;
+  for (int64_t k = 0; k < depth; k++, a += kBundle, b += kColumns) sum += *a * *b;
+  return sum;
+}
+
 void multiply_tile(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
                    const float* factors, float* c, int64_t c_stride) noexcept {
   multiply_panels<kTile, 1, Start::kScaled>(tile, kBundle * kTile, b, rows, columns, depth, factors, c, c_stride);

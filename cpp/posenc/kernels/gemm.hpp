@@ -25,6 +25,8 @@ void pack_columns(const float* x, int64_t stride, int64_t count, int64_t width, 
 // C = A · B, A in bundles.
 void multiply(const float* a, const float* b, int64_t rows, int64_t columns, int64_t depth, float* c,
               int64_t c_stride) noexcept;
+// One element of A · B: row `row` of A in bundles, column `column` of B.
+float multiply_one(const float* a, const float* b, int64_t row, int64_t column, int64_t depth) noexcept;
 // C = C · factor of its row + A · B, A a tile as it stands: rows of kTile floats.
 void multiply_tile(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
                    const float* factors, float* c, int64_t c_stride) noexcept;

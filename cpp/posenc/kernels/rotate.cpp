@@ -1,5 +1,7 @@
 #include "posenc/kernels/rotate.hpp"
 
+#include <cstddef>
+
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/simd.hpp"
 
@@ -9,7 +11,7 @@ namespace {
 using simd::Floats;
 using simd::kLanes;
 
-void half_row(const float* x, const float* cos, const float* sin, int64_t pairs, float* out) noexcept {
+inline void half_row(const float* x, const float* cos, const float* sin, int64_t pairs, float* out) noexcept {
   simd::for_lanes(pairs, [&](int64_t m, auto lanes) {
     const Floats a = lanes.load(x + m), b = lanes.load(x + pairs + m);
     const Floats c = lanes.load(cos + m), s = lanes.load(sin + m);
@@ -18,9 +20,10 @@ void half_row(const float* x, const float* cos, const float* sin, int64_t pairs,
   });
 }
 
-void interleaved_row(const float* x, const float* cos, const float* sin, int64_t pairs, float* out) noexcept {
-  int64_t m = 0;
-  for (; m + kLanes <= pairs; m += kLanes) {
+inline void interleaved_row(const float* x, const float* cos, const float* sin, int64_t pairs, float* out) noexcept {
+  std::ptrdiff_t m = 0;
+  const auto whole = static_cast<std::ptrdiff_t>(pairs - pairs % kLanes);
+  for (; m < whole; m += static_cast<std::ptrdiff_t>(kLanes)) {
     const auto [a, b] = simd::unzip(simd::load(x + 2 * m), simd::load(x + 2 * m + kLanes));
     const Floats c = simd::load(cos + m), s = simd::load(sin + m);
     const auto [low, high] = simd::zip(a * c - b * s, b * c + a * s);
@@ -49,8 +52,13 @@ void rotate_rows(const RotateRows& task, Row row) noexcept {
 
 }  // namespace
 
-void rotate_half(const RotateRows& task) noexcept { rotate_rows(task, half_row); }
-void rotate_interleaved(const RotateRows& task) noexcept { rotate_rows(task, interleaved_row); }
+// By lambdas: a pointer to a function would be called for every row.
+void rotate_half(const RotateRows& task) noexcept {
+  rotate_rows(task, [](auto... row) { half_row(row...); });
+}
+void rotate_interleaved(const RotateRows& task) noexcept {
+  rotate_rows(task, [](auto... row) { interleaved_row(row...); });
+}
 
 void invert_factors(float* cos, float* sin, int64_t count) noexcept {
   simd::for_lanes(count, [&](int64_t i, auto lanes) {

@@ -123,25 +123,43 @@ struct Whole {
   static Floats load(const float* p) noexcept { return simd::load(p); }
   static void store(float* p, const Floats& v) noexcept { simd::store(p, v); }
 };
-struct Part {
-  int64_t count;
-  Floats load(const float* p) const noexcept {
-    alignas(Floats) float lanes[kLanes] = {};
+// Not inlined: there are hundreds of tails, and as loops they would become calls of memcpy.
+[[gnu::noinline]] inline Floats load_part(const float* p, int64_t count) noexcept {
+  alignas(Floats) float lanes[kLanes] = {};
+  if constexpr (kLanes == 4) {
+    if (count > 0) lanes[0] = p[0];
+    if (count > 1) lanes[1] = p[1];
+    if (count > 2) lanes[2] = p[2];
+  } else {
     for (int64_t i = 0; i < count; i++) lanes[i] = p[i];
-    return Floats::load_aligned(lanes);
   }
-  void store(float* p, const Floats& v) const noexcept {
-    alignas(Floats) float lanes[kLanes];
-    v.store_aligned(lanes);
+  return Floats::load_aligned(lanes);
+}
+[[gnu::noinline]] inline void store_part(float* p, const Floats& v, int64_t count) noexcept {
+  alignas(Floats) float lanes[kLanes];
+  v.store_aligned(lanes);
+  if constexpr (kLanes == 4) {
+    if (count > 0) p[0] = lanes[0];
+    if (count > 1) p[1] = lanes[1];
+    if (count > 2) p[2] = lanes[2];
+  } else {
     for (int64_t i = 0; i < count; i++) p[i] = lanes[i];
   }
+}
+struct Part {
+  int64_t count;  // below kLanes
+  Floats load(const float* p) const noexcept { return load_part(p, count); }
+  void store(float* p, const Floats& v) const noexcept { store_part(p, v, count); }
 };
 
-// Calls body(i, lanes) for i = 0, kLanes, ... below n; the last call may be a Part. The one tail helper.
+// Calls body(i, lanes) for i = 0, kLanes, ... below n; the last call may be a Part. The one tail helper. Counting in the
+// width of a pointer spares wasm a conversion for every address.
 template <typename Body>
 inline void for_lanes(int64_t n, Body&& body) noexcept {
-  int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) body(i, Whole{});
+  constexpr auto kStep = static_cast<std::ptrdiff_t>(kLanes);
+  const auto whole = static_cast<std::ptrdiff_t>(n - n % kLanes);
+  std::ptrdiff_t i = 0;
+  for (; i < whole; i += kStep) body(i, Whole{});
   if (i < n) body(i, Part{n - i});
 }
 

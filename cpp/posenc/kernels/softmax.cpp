@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "posenc/kernels/elementwise.hpp"
@@ -99,11 +100,21 @@ bool all_finite(const float* x, int64_t count) noexcept {
   return simd::reduce_add(sum) == 0;
 }
 
+// Four sums, so that one addition need not wait for the one before.
 float dot(const float* x, const float* y, int64_t count) noexcept {
-  Floats sum(0);
-  simd::for_lanes(count,
-                  [&](int64_t i, auto lanes) { sum = simd::madd(lanes.load(x + i), lanes.load(y + i), sum); });
-  return simd::reduce_add(sum);
+  constexpr auto kLanes = static_cast<std::ptrdiff_t>(simd::kLanes);
+  Floats a(0), b(0), c(0), d(0);
+  const float* end = x + static_cast<std::ptrdiff_t>(count) / (4 * kLanes) * (4 * kLanes);
+  for (; x != end; x += 4 * kLanes, y += 4 * kLanes) {
+    a = simd::madd(simd::load(x), simd::load(y), a);
+    b = simd::madd(simd::load(x + kLanes), simd::load(y + kLanes), b);
+    c = simd::madd(simd::load(x + 2 * kLanes), simd::load(y + 2 * kLanes), c);
+    d = simd::madd(simd::load(x + 3 * kLanes), simd::load(y + 3 * kLanes), d);
+  }
+  if (const int64_t left = count % (4 * simd::kLanes); left > 0) {
+    simd::for_lanes(left, [&](int64_t i, auto lanes) { a = simd::madd(lanes.load(x + i), lanes.load(y + i), a); });
+  }
+  return simd::reduce_add((a + b) + (c + d));
 }
 
 }  // namespace posenc::kernels

@@ -88,22 +88,46 @@ void Deberta::gather(const RelativeRows& rows, float* out) const noexcept {
   }
 }
 
+// The embeddings of the rows' distances, each that several distances in a row share once; `place` says which is whose.
+int64_t Deberta::gather_once(const RelativeRows& rows, float* out, int64_t* place) const noexcept {
+  const int64_t dim = *options_.dim;
+  const RelativeTerm& term = terms_[static_cast<std::size_t>(rows.term)];
+  int64_t count = 0, last = -1;
+  for (int64_t r = 0; r < rows.count; r++) {
+    const int64_t row = table_row(term, rows.first + r);
+    if (row != last) kernels::copy(parameters_[0].values.data() + row * dim, dim, out + count++ * dim);
+    place[r] = count - 1;
+    last = row;
+  }
+  return count;
+}
+
+// The rows of one head from their embeddings: W · E + b. Spread from the last to the first, they find room in place.
+void Deberta::project(const RelativeRows& rows, int64_t head, const float* embeddings, int64_t count,
+                      const int64_t* place, float* out) const noexcept {
+  const bool key = terms_[static_cast<std::size_t>(rows.term)].side == RelativeSide::kKey;
+  const int64_t width = options_.head_dim, dim = *options_.dim;
+  const float* weight = parameters_.values(key ? "queryWeight" : "keyWeight") + head * width * dim;
+  const float* bias = parameters_.values(key ? "queryBias" : "keyBias") + head * width;
+  kernels::dense({weight, bias, dim, width}, embeddings, count, out);
+  for (int64_t r = rows.count - 1; r > place[r]; r--) kernels::copy(out + place[r] * width, width, out + r * width);
+}
+
 void Deberta::write(const RelativeRows& rows, float* out, float*, float* scratch) const noexcept {
   const RelativeTerm& term = terms_[static_cast<std::size_t>(rows.term)];
   const bool key = term.side == RelativeSide::kKey;
-  const int64_t width = options_.head_dim, dim = *options_.dim, span = options_.buckets.span;
+  const int64_t width = options_.head_dim, span = options_.buckets.span;
   const bool projected = options_.rows == DebertaRows::kProjected;
-  if (!projected) gather(rows, scratch);
+  int64_t place[kRelativeRows];
+  const int64_t count = projected ? 0 : gather_once(rows, scratch, place);
   for (int64_t h = 0; h < options_.heads; h++, out += rows.count * width) {
-    if (projected) {
-      const float* table = parameters_.values(key ? "positionQueries" : "positionKeys") + h * 2 * span * width;
-      for (int64_t r = 0; r < rows.count; r++) {
-        kernels::copy(table + table_row(term, rows.first + r) * width, width, out + r * width);
-      }
-    } else {
-      const float* weight = parameters_.values(key ? "queryWeight" : "keyWeight") + h * width * dim;
-      const float* bias = parameters_.values(key ? "queryBias" : "keyBias") + h * width;
-      kernels::dense({weight, bias, dim, width}, scratch, rows.count, out);
+    if (!projected) {
+      project(rows, h, scratch, count, place, out);
+      continue;
+    }
+    const float* table = parameters_.values(key ? "positionQueries" : "positionKeys") + h * 2 * span * width;
+    for (int64_t r = 0; r < rows.count; r++) {
+      kernels::copy(table + table_row(term, rows.first + r) * width, width, out + r * width);
     }
   }
 }

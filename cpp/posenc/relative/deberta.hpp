@@ -71,6 +71,9 @@ class Deberta : public EncodingBase<DebertaOptions> {
   // The table's row for a distance key - query.
   int64_t table_row(const RelativeTerm& term, int64_t distance) const noexcept;
   void gather(const RelativeRows& rows, float* out) const noexcept;
+  int64_t gather_once(const RelativeRows& rows, float* out, int64_t* place) const noexcept;
+  void project(const RelativeRows& rows, int64_t head, const float* embeddings, int64_t count, const int64_t* place,
+               float* out) const noexcept;
 
   std::array<RelativeTerm, 2> terms_;
   int count_ = 0;

@@ -8,9 +8,20 @@
 namespace posenc {
 namespace {
 
-// Tokens whose factors are made at a time: they serve all heads, and stay in the first cache meanwhile.
+// Tokens whose factors are made at a time: they serve all heads, and stay in the second cache meanwhile. Heads lie far
+// apart, so long stretches of each are read faster than short ones.
 int64_t tokens_at_once(int64_t pairs, int64_t seq) noexcept {
-  return std::clamp<int64_t>(4096 / pairs, 1, std::max<int64_t>(seq, 1));
+  return std::clamp<int64_t>(32768 / pairs, 1, std::max<int64_t>(seq, 1));
+}
+
+// Whether given rows turn the tokens as they stand: then there is nothing to make.
+bool stand_ready(const RotaryTask& task) noexcept {
+  return task.table.given() && task.positions.empty() && task.direction == RotaryDirection::kForward;
+}
+
+// The first of the given rows of a batch row, where rows follow the tokens.
+int64_t first_of(const RotaryTask& task, int64_t row) noexcept {
+  return task.table.rows == task.batch * task.seq ? row * task.seq : 0;
 }
 
 Positions positions_of(const RotaryTask& task, int64_t row) noexcept {
@@ -48,7 +59,7 @@ Status check(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
 void gather_factors(const RotaryTask& task, int64_t row, int64_t first, int64_t count, int64_t pairs, float* cos,
                     float* sin) noexcept {
   const Positions positions = positions_of(task, row);
-  const int64_t own = task.table.rows == task.batch * task.seq ? row * task.seq : 0;
+  const int64_t own = first_of(task, row);
   for (int64_t i = 0; i < count; i++) {
     const int64_t at =
         task.positions.empty() ? own + first + i : static_cast<int64_t>(positions.at(first + i));
@@ -64,25 +75,33 @@ class Turner {
       : encoding_(encoding),
         task_(task),
         pairs_(encoding.rotary_dim() / 2),
-        cos_(factors.data()),
-        sin_(factors.data() + step * pairs_) {}
+        made_cos_(factors.data()),
+        made_sin_(factors.data() + step * pairs_),
+        cos_(made_cos_),
+        sin_(made_sin_) {}
 
   // Factors of `count` tokens of a batch row, [count, pairs] each, turned into those of the direction.
   void make_factors(int64_t row, int64_t first, int64_t count) noexcept {
+    if (stand_ready(task_)) {
+      const int64_t at = (first_of(task_, row) + first) * pairs_;
+      cos_ = task_.table.cos + at;
+      sin_ = task_.table.sin + at;
+      return;
+    }
     if (task_.table.given()) {
-      gather_factors(task_, row, first, count, pairs_, cos_, sin_);
+      gather_factors(task_, row, first, count, pairs_, made_cos_, made_sin_);
     } else {
       const Positions positions = positions_of(task_, row);
       const double reached = task_.reached > 0 ? task_.reached : length_reached(positions);
-      encoding_.table(positions.slice(first, count), {.side = task_.side, .reached = reached}, cos_, sin_);
+      encoding_.table(positions.slice(first, count), {.side = task_.side, .reached = reached}, made_cos_, made_sin_);
     }
-    if (task_.direction == RotaryDirection::kInvert) kernels::invert_factors(cos_, sin_, count * pairs_);
-    if (task_.direction == RotaryDirection::kGradient) kernels::transpose_factors(sin_, count * pairs_);
+    if (task_.direction == RotaryDirection::kInvert) kernels::invert_factors(made_cos_, made_sin_, count * pairs_);
+    if (task_.direction == RotaryDirection::kGradient) kernels::transpose_factors(made_sin_, count * pairs_);
   }
 
   void turn(int64_t row, int64_t first, int64_t count) const noexcept {
-    // In memory order: heads of a token where they lie side by side, tokens of a head otherwise.
-    const bool heads_inside = task_.x.head_stride < task_.x.row_stride;
+    // In memory order: heads of a token where they lie side by side, tokens of a head otherwise. One token is all heads.
+    const bool heads_inside = task_.seq == 1 || task_.x.head_stride < task_.x.row_stride;
     if (!heads_inside) {
       for (int64_t head = 0; head < task_.heads; head++) {
         turn_rows(row, head, first, count, task_.x.row_stride, task_.out.row_stride, 0, pairs_);
@@ -115,8 +134,10 @@ class Turner {
   const RotaryEncoding& encoding_;
   const RotaryTask& task_;
   int64_t pairs_;
-  float* cos_;
-  float* sin_;
+  float* made_cos_;
+  float* made_sin_;
+  const float* cos_;
+  const float* sin_;
 };
 
 // Whether all batch rows turn alike, so that one stretch of factors serves them all.
@@ -129,8 +150,9 @@ bool is_shared(const RotaryTask& task) noexcept {
 
 Status rotate(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
   if (Status status = check(encoding, task); !status) return status;
-  const int64_t pairs = encoding.rotary_dim() / 2, step = tokens_at_once(pairs, task.seq);
-  Result<Buffer<float>> factors = Buffer<float>::make(2 * step * pairs, "x");
+  const bool ready = stand_ready(task);
+  const int64_t pairs = encoding.rotary_dim() / 2, step = ready ? std::max<int64_t>(task.seq, 1) : tokens_at_once(pairs, task.seq);
+  Result<Buffer<float>> factors = Buffer<float>::make(ready ? 0 : 2 * step * pairs, "x");
   if (!factors) return std::unexpected(factors.error());
   Turner turner(encoding, task, *factors, step);
   const int64_t together = is_shared(task) ? task.batch : 1;

@@ -130,6 +130,43 @@ TEST_CASE("angles: an element depends on its position and frequency alone") {
   }
 }
 
+TEST_CASE("angles: positions that come again give the rows that they gave before") {
+  const auto frequencies = geometric(35);
+  const std::size_t width = 2 * frequencies.size();
+  for (double step : {1.0, 0.5}) {
+    for (int64_t apart : {2, 64, 255, 256, 600}) {  // near enough to be looked back for, and too far
+      CAPTURE(apart);
+      std::vector<double> positions;
+      for (int64_t i = 0; i < 2100; i++) positions.push_back(step * static_cast<double>(i / 3 * 37 % apart - 20));
+      const auto all = interleaved(frequencies, given(positions));
+      std::vector<float> sin(positions.size() * frequencies.size()), cos = sin;
+      kernels::angles_apart(angles_of(frequencies, given(positions)), 1, sin.data(), cos.data(), 35);
+      bool same = true;
+      for (std::size_t row = 0; row < positions.size(); row++) {
+        const auto alone = interleaved(frequencies, Positions::range(positions[row], 1));
+        same = same && std::equal(alone.begin(), alone.end(), all.begin() + static_cast<std::ptrdiff_t>(row * width));
+        for (std::size_t m = 0; m < frequencies.size(); m++) {
+          same = same && sin[row * 35 + m] == alone[2 * m] && cos[row * 35 + m] == alone[2 * m + 1];
+        }
+      }
+      CHECK(same);
+    }
+  }
+}
+
+TEST_CASE("angles: tables kept from one call serve the next one only where frequencies are the same") {
+  const auto first = geometric(64), second = geometric(64, 500);
+  const auto far = interleaved(first, Positions::range(1000, 3)), other = interleaved(second, Positions::range(1000, 3));
+  for (int again = 0; again < 3; again++) {
+    CHECK(interleaved(first, Positions::range(1000, 3)) == far);
+    CHECK(interleaved(first, Positions::range(1002, 1)) ==
+          std::vector<float>(far.begin() + 2 * 128, far.begin() + 3 * 128));
+    CHECK(interleaved(second, Positions::range(1000, 3)) == other);
+    CHECK(interleaved(geometric(5), Positions::range(1000, 3)).size() == 30);
+  }
+  CHECK(far != other);
+}
+
 TEST_CASE("angles: any number of frequencies gives the columns that each alone gives") {
   const auto positions = counted(-40, 100);
   std::vector<int64_t> counts = {31, 32, 33, 63, 64, 65, 100};

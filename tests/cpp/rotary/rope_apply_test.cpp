@@ -83,6 +83,36 @@ TEST_CASE("rotate: layouts in memory, positions shared or per batch row, in plac
   }
 }
 
+// Factors are made for a stretch of tokens at a time; a lone token is turned for all heads at once.
+TEST_CASE("rotate: more tokens than a stretch, and one, as token by token") {
+  constexpr int64_t kWide = 256, kWideHeads = 2;
+  const RotaryAdapter<Rope> rope(std::move(*make<Rope>({.head_dim = kWide})));
+  for (int64_t seq : {1, 2, 255, 256, 257, 520}) {
+    CAPTURE(seq);
+    const auto x = random_floats(static_cast<std::size_t>(kWideHeads * seq * kWide), 3);
+    for (bool packed : {false, true}) {
+      std::vector<float> all(x.size(), NAN), each(x.size(), NAN);
+      const auto in = packed ? HeadRows<const float>::packed(x.data(), kWideHeads, seq, kWide)
+                             : HeadRows<const float>::heads(x.data(), kWideHeads, seq, kWide);
+      const auto to = [&](std::vector<float>& out) {
+        return packed ? HeadRows<float>::packed(out.data(), kWideHeads, seq, kWide)
+                      : HeadRows<float>::heads(out.data(), kWideHeads, seq, kWide);
+      };
+      const Positions positions = Positions::range(11, seq);
+      REQUIRE(rotate(rope, {.batch = 1, .heads = kWideHeads, .seq = seq, .x = in, .out = to(all), .positions = {&positions, 1}}).has_value());
+      for (int64_t i = 0; i < seq; i++) {
+        const Positions one = Positions::range(static_cast<double>(11 + i), 1);
+        for (int64_t h = 0; h < kWideHeads; h++) {
+          const auto row = HeadRows<const float>::heads(in.row(0, h, i), 1, 1, kWide);
+          const auto out = HeadRows<float>::heads(to(each).row(0, h, i), 1, 1, kWide);
+          REQUIRE(rotate(rope, {.batch = 1, .heads = 1, .seq = 1, .x = row, .out = out, .positions = {&one, 1}}).has_value());
+        }
+      }
+      CHECK(all == each);
+    }
+  }
+}
+
 TEST_CASE("rotate: from one layout in memory into the other") {
   const auto rope = rope_with(PairLayout::kHalf);
   const auto x = random_floats(kSize, 2);

@@ -2,7 +2,7 @@
 import { describeConfig, fromConfig } from 'posenc/config';
 import { describe, expect, test } from 'vitest';
 import { loadPosenc } from '../support/posenc.js';
-import { noise, noisy, plainAttention, type Rows } from '../support/plain-attention.js';
+import { attended, noise, noisy, type Rows } from '../support/attended-rows.js';
 import { type Api, Case, goldenBounds, idsOfGolden, runCase, type StoredTensor } from '../../../scripts/conformance/api.mjs';
 
 const api: Api = { posenc: await loadPosenc(), describeConfig, fromConfig };
@@ -50,7 +50,7 @@ describe('attention', () => {
     const added = noise(queries * keys, 4);
     const bias = (_b: number, _h: number, i: number, j: number) => (visible[i * keys + j] === 1 ? (added[i * keys + j] ?? 0) : -Infinity);
     const tensors = {
-      q: flat(q), k: flat(k), v: flat(v), out: flat(plainAttention(tq, tk, v, { scale: 0.3, bias })),
+      q: flat(q), k: flat(k), v: flat(v), out: flat(attended(tq, tk, v, { scale: 0.3, bias })),
       q_positions: ints(qAt), k_positions: ints(kAt),
       mask: { data: Int32Array.from(visible), shape: [queries, keys] },
       bias: { data: added, shape: [1, queries, keys] },
@@ -63,7 +63,7 @@ describe('attention', () => {
 
   test('causal at the bottom right, and alignments that are not known', () => {
     const bias = (_b: number, _h: number, i: number, j: number) => (j <= i + keys - queries ? 0 : -Infinity);
-    const tensors = { q: flat(q), k: flat(k), v: flat(v), out: flat(plainAttention(q, k, v, { scale: 0.3, bias })) };
+    const tensors = { q: flat(q), k: flat(k), v: flat(v), out: flat(attended(q, k, v, { scale: 0.3, bias })) };
     expect(run('attention', { ...params, causal: true, causal_alignment: 'bottom-right' }, tensors)).toEqual([]);
     expect(run('attention', { ...params, causal: true, causal_alignment: 'middle' }, tensors)[0]).toMatch(/causal_alignment is "middle"/);
   });
@@ -83,7 +83,7 @@ test('T5 with queries that stand further on', () => {
   };
   const tensors = {
     q: flat(q), k: flat(k), v: flat(v), table: { data: table, shape: [8, heads] }, bias: { data: written, shape: [heads, queries, keys] },
-    out: flat(plainAttention(q, k, v, { scale: 1, bias })),
+    out: flat(attended(q, k, v, { scale: 1, bias })),
   };
   expect(run('t5-bias', params, tensors)).toEqual([]);
 });
