@@ -28,11 +28,11 @@ const setups: Record<string, Setup> = {
   plain: {},
   packed: { call: { layout: 'packed' }, options: { causal: true } },
   'rotary and biases': {
-    options: { causal: true, windowLeft: 40, softcap: 5 },
+    options: { causal: true, window: { left: 40 }, softcap: 5 },
     encodings: () => [posenc.rope({ headDim }), posenc.alibi({ heads, trainable: true }), posenc.t5({ heads, numBuckets: 8, seed: 3 })],
     call: { positions: { q: { data: Float64Array.from({ length: batch * qLen }, (_, i) => (i * 7) % 50), shape: [batch, qLen] }, k: 3 } },
   },
-  'content terms': { encodings: () => [posenc.shaw({ headDim, maxDistance: 5, seed: 4 })] },
+  'content terms': { encodings: () => [posenc.shaw({ headDim, left: 5, right: 5, seed: 4 })] },
   'a mask for all': { call: { mask: mask([qLen, kLen]) } },
   'a mask for all queries': { call: { mask: mask([kLen]) }, options: { causal: true } },
   'a mask per head': { call: { mask: mask([heads, qLen, kLen]) } },
@@ -44,7 +44,7 @@ const setups: Record<string, Setup> = {
     call: { sinks: floats([heads], 5), keyLengths: [70, 75, 33], qOffset: [0, 5, 9] },
   },
   'segments and global tokens': {
-    options: { windowLeft: 9, windowRight: 9 },
+    options: { window: { left: 9, right: 9 } },
     call: {
       segments: { q: Int32Array.from({ length: batch * qLen }, (_, i) => Math.floor(i / 50)), k: Int32Array.from({ length: batch * kLen }, (_, i) => Math.floor(i / 50)) },
       global: { q: Uint8Array.from({ length: qLen }, (_, i) => (i < 2 ? 1 : 0)) },
@@ -154,7 +154,7 @@ test('wrong input is the error of the attention itself, before anything is done'
   ];
   for (const call of wrong) {
     const { code, parameter, received, allowed } = errorOf(() => attention.forward(q, k, v, call));
-    await expect(pool.forward(attention, q, k, v, call)).rejects.toMatchObject('cache' in call ? { name: 'PosencError' } : { code, parameter, received, allowed });
+    await expect(pool.forward(attention, q, k, v, call)).rejects.toMatchObject('cache' in call || 'nonsense' in call ? { name: 'PosencError' } : { code, parameter, received, allowed });
   }
   await expect(pool.forward(attention, k, k, v)).rejects.toMatchObject({ code: 'shapeMismatch', parameter: 'q' });
   await expect(pool.forward(attention, q, k, v, { into: new Float32Array(3) })).rejects.toMatchObject({ code: 'shapeMismatch', parameter: 'into' });
@@ -171,8 +171,8 @@ test.each([0, -1, 65, 1.5, NaN, '2', null])('%s workers are refused', (workers) 
 });
 
 test('a signal ends a call between heads, and the pool goes on', async () => {
-  const attention = posenc.attention({ heads: 64, headDim: 64 });
-  const x = random([64, 256, 64], 1);
+  const attention = posenc.attention({ heads: 32, headDim: 64 });
+  const x = random([32, 256, 64], 1);
   const controller = new AbortController();
   let done = 0;
   const onProgress = (heads: number): void => {
@@ -180,9 +180,10 @@ test('a signal ends a call between heads, and the pool goes on', async () => {
     controller.abort(new Error('enough'));
   };
   await expect(pool.forward(attention, x, x, x, { signal: controller.signal, onProgress })).rejects.toThrow('enough');
-  expect(done).toBeLessThan(64);
+  expect(done).toBeLessThan(32);
   await expect(pool.forward(attention, x, x, x, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
-  expect(await pool.forward(attention, x, x, x)).toEqual(attention.forward(x, x, x));
+  const { data } = await pool.forward(attention, x, x, x);
+  expect(Buffer.from(data.buffer).equals(Buffer.from(attention.forward(x, x, x).data.buffer))).toBe(true);
   attention.dispose();
 });
 
