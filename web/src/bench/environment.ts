@@ -1,4 +1,5 @@
 // What is known of the device, without asking anybody.
+import { t } from '../lib/language.js';
 import type { Environment } from './messages.js';
 
 interface Hints {
@@ -13,10 +14,10 @@ export function describeDevice(found: Environment | undefined): [string, string]
     ['Browser', brands?.length ? brands.join(', ') : navigator.userAgent],
     ['Platform', userAgentData?.platform ?? navigator.platform],
     ['Logical processors', String(navigator.hardwareConcurrency)],
-    ['Memory', deviceMemory === undefined ? undefined : `${deviceMemory} GB or more`],
-    ['Isolated', crossOriginIsolated ? 'yes: a fine clock' : 'no: the clock is coarse'],
+    ['Memory', deviceMemory === undefined ? undefined : t('{0} GB or more', deviceMemory)],
+    ['Isolated', crossOriginIsolated ? t('yes: a fine clock') : t('no: the clock is coarse')],
     ['Step of the clock', found && `${(1000 * found.clock).toFixed(1)} \u00b5s`],
-    ['posenc', found && `${found.version}, build ${found.variant}`],
+    ['posenc', found && t('{0}, build {1}', found.version, found.variant)],
     ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);

@@ -60,7 +60,7 @@ function needsOf(): Needs & Options {
 
 function showReason({ text, source }: Reason): HTMLElement {
   const item = say('li', text);
-  if (source) item.append(' ', make('a', { className: 'small', href: source.url, textContent: source.text }));
+  if (source) item.append(' ', make('a', { className: 'small', href: source.url, textContent: source.text, lang: 'en' }));
   return item;
 }
 
@@ -77,7 +77,7 @@ function showOne({ id, options, reasons, cautions }: Recommendation): HTMLElemen
   );
   if (cautions.length > 0) box.append(make('ul', { className: 'cautions', attributes: { 'aria-label': t('Mind') } }, ...cautions.map(showReason)));
   if (given) box.append(make('p', { className: 'small' }, `${t('To begin with:')} `, make('code', { textContent: writeOptions(given) })));
-  if (entry) box.append(make('p', { className: 'small soft' }, make('a', { href: entry.url, textContent: entry.paper })));
+  if (entry) box.append(make('p', { className: 'small soft' }, make('a', { href: entry.url, textContent: entry.paper, lang: 'en' })));
   box.dataset['id'] = id;
   return box;
 }

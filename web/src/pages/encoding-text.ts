@@ -44,7 +44,7 @@ export function showFacts(entry: CatalogEncoding, encoding: Encoding): void {
     [t('Bad at'), say('span', entry.bad)],
     [t('Usual for'), entry.tasks.map((task) => t(task)).join(', ')],
     [t('Used by'), entry.models.join(', ')],
-    [t('Paper'), make('a', { href: entry.url, textContent: entry.paper })],
+    [t('Paper'), make('a', { href: entry.url, textContent: entry.paper, lang: 'en' })],
   ];
   const shown = facts.filter(([, value]) => (typeof value === 'string' ? value : value.textContent) !== '');
   find('facts', HTMLElement).replaceChildren(

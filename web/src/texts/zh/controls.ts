@@ -81,4 +81,8 @@ export const controls: Readonly<Record<string, string>> = {
   'trainable': '可训练',
   'The families differ in where position enters attention.': '各类别的区别在于位置从哪里进入注意力。',
   'Options, formula, code': '选项、公式、代码',
+  '{0} GB or more': '至少 {0} GB',
+  'yes: a fine clock': '是：时钟精细',
+  'no: the clock is coarse': '否：时钟粗略',
+  '{0}, build {1}': '{0}，构建 {1}',
 };
