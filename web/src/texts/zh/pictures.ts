@@ -135,7 +135,7 @@ export const pictures: Readonly<Record<string, string>> = {
   '{0}: a line of {1} points, {2} by {3}, from {4} to {5}.':
     '{0}：一条 {1} 个点的线，{2} 对 {3}，从 {4} 到 {5}。',
   '{0}: {1} lines of {2} points, {3} by {4}.': '{0}：{1} 条各 {2} 个点的线，{3} 对 {4}。',
-  'pair {0}': '第 {0} 对',
+  'pair {0}': '对 {0}',
   'period {0} positions': '周期 {0} 个位置',
   'Values: move with the arrow keys, by ten with shift': '数值：用方向键移动，按住 Shift 一次十格',
   'Save as {0}': '存为 {0}',
