@@ -1,6 +1,5 @@
 #include "posenc/core/memory.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -17,7 +16,8 @@ int64_t live_bytes = 0, most_bytes = 0;
 
 void* allocate_bytes(int64_t bytes) noexcept {
   constexpr auto kHeader = static_cast<int64_t>(kAlignment);
-  constexpr uint64_t kMost = std::min<uint64_t>(SIZE_MAX, INT64_MAX) - 2 * kAlignment;
+  // No object is larger than what pointers can differ by.
+  constexpr uint64_t kMost = PTRDIFF_MAX - 2 * kAlignment;
   if (bytes < 0 || static_cast<uint64_t>(bytes) > kMost) return nullptr;
   const int64_t rounded = (bytes + kHeader - 1) / kHeader * kHeader + kHeader;
   auto* block = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded)));
