@@ -86,7 +86,7 @@ inline constexpr auto kLayoutBiasFields = std::to_array<Field>({
     field<&LayoutBiasOptions::edge>("edge").of(kLayoutEdgeNames)
         .only(when("parts", LayoutParts::kBoth, LayoutParts::kPage))
         .about("the edge of a box that the vertical distance goes by: y1 (lower, as released) or y0"),
-    field<&LayoutBiasOptions::factor>("factor").about(
+    field<&LayoutBiasOptions::factor>("factor").least(-1e6).most(1e6).about(
         "factor on the bias: 1 in LayoutLMv2, 1 / sqrt(headDim) in LayoutLMv3"),
     field<&LayoutBiasOptions::deviation>("deviation").least(0).most(100).about(
         "deviation of the normal numbers that the tables begin with"),

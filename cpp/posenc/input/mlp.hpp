@@ -44,7 +44,7 @@ inline constexpr auto kMlpFields = std::to_array<Field>({
     field<&MlpOptions::hidden>("hidden").least(1).most(1 << 14).shown(4, 256).about("width of the hidden layers"),
     field<&MlpOptions::layers>("layers").least(1).most(3).shown(1, 3).about("number of hidden layers"),
     field<&MlpOptions::activation>("activation").of(kernels::kActivationNames).about("between the layers"),
-    field<&MlpOptions::input_scale>("inputScale").shown(0.001, 1, true).about(
+    field<&MlpOptions::input_scale>("inputScale").least(-1e6).most(1e6).shown(0.001, 1, true).about(
         "what coordinates are multiplied by first: about 1 over the largest keeps the network's inputs near 1"),
     field<&MlpOptions::trainable>("trainable").about("whether the network has gradients, or stays as it was drawn"),
 });
