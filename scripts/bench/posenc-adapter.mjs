@@ -104,5 +104,15 @@ export async function firstResult(ctx) {
   return posenc.sinusoidal({ dim: 64 }).encode(16).data;
 }
 
-/** What a page downloads: the entry, what it shares with others, and one variant. */
-export const files = (ctx) => [entry(ctx), ...(ctx.posencChunks ?? []), 'posenc-relaxed.wasm'];
+/** What a page downloads: the entry with the files that it imports, and one variant. Asked for in Node. */
+export function files() {
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  const found = new Set();
+  const follow = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const [, next] of readFileSync(`${process.env.POSENC_DIR}/${file}`, 'utf8').matchAll(/from"\.\/([\w.-]+\.js)"/g)) follow(next);
+  };
+  follow('index.js');
+  return [...found, 'posenc-relaxed.wasm'];
+}

@@ -82,7 +82,7 @@ struct Work {
     const bool hid = head.finish(tile, kind, scores);
     kernels::softmax_step(scores, kTile, tile.queries, tile.keys,
                           {largest + first_row, sum + first_row, factors + first_row});
-    const auto add = hid ? kernels::add_rows_sparse : kernels::add_rows;
+    const auto add = hid ? kernels::add_rows_sparse : kernels::add_rows_in_order;
     for (int64_t i = 0; i < tile.queries; i++) {
       add(values.data, values.stride, tile.keys, scores + i * kTile, value_dim, factors[first_row + i],
           out + (first_row + i) * value_dim);

@@ -42,6 +42,21 @@ DistanceRange distance_range(const RelativeTerm& term, const Positions& query, c
   return range;
 }
 
+// Where positions count up, distances grow from the last query and first key to the first query and last key.
+RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, const ScoreTile& tile,
+                  int64_t block) noexcept {
+  const int64_t count = range.rows_of(block);
+  if (!row.query.contiguous() || !row.key.contiguous()) return {0, count};
+  const auto row_at = [&](int64_t query, int64_t key) {
+    const int64_t d = distance(row.query, query, row.key, key, 0);
+    return std::clamp(d, term.lowest, term.highest) - range.low - block * kTile;
+  };
+  const int64_t low = row_at(tile.first_query + tile.queries - 1, tile.first_key);
+  const int64_t high = row_at(tile.first_query, tile.first_key + tile.keys - 1);
+  const int64_t begin = std::clamp<int64_t>(low, 0, count - 1) / kernels::kBundle * kernels::kBundle;
+  return {begin, std::clamp<int64_t>(high + 1, begin + 1, count)};
+}
+
 DistanceRuns::DistanceRuns(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, int64_t query,
                            int64_t first_key, int64_t keys) noexcept {
   if (row.query.contiguous() && row.key.contiguous()) {

@@ -23,6 +23,13 @@ struct DistanceRange {
 };
 DistanceRange distance_range(const RelativeTerm& term, const Positions& query, const Positions& key) noexcept;
 
+// Rows of a block that a tile may meet, from the first of a bundle on.
+struct RowRange {
+  int64_t begin, end;
+};
+RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, const ScoreTile& tile,
+                  int64_t block) noexcept;
+
 // Columns column, column + 1, ... of a tile whose rows follow one another in one block, or (step 0) are one.
 struct DistanceRun {
   int32_t column, count;

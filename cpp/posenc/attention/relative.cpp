@@ -159,14 +159,15 @@ const float* RelativePass::query_products(Term& term, int64_t block, const float
   return products;
 }
 
-// [kTile, keys]: the rows of a block times the keys of a tile.
+// [kTile, keys]: the rows of a block that the tile meets, times its keys.
 const float* RelativePass::key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept {
   float* products = term.products.block(block);
   if (term.products.made(block)) return products;
   term.products.states[block] = 1;
   make_rows(term, block);
-  const float* bundles = term.bundles + place(term, block) * kTile * term.width;
-  kernels::multiply(bundles, keys, term.range.rows_of(block), tile.keys, term.width, products, kTile);
+  const RowRange met = rows_met(term.info, term.range, row_, tile, block);
+  const float* bundles = term.bundles + (place(term, block) * kTile + met.begin) * term.width;
+  kernels::multiply(bundles, keys, met.end - met.begin, tile.keys, term.width, products + met.begin * kTile, kTile);
   return products;
 }
 

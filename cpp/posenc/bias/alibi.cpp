@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "posenc/kernels/distances.hpp"
+
 namespace posenc {
 namespace {
 
@@ -36,9 +38,7 @@ void Alibi::evaluate(int64_t head, const double* distances, int64_t count, float
   double ahead = behind;  // causal: the line goes on upwards, under the mask
   if (options_.sides == AlibiSides::kSymmetric) ahead = -behind;
   if (options_.sides == AlibiSides::kTwo) ahead = -static_cast<double>(parameters_.values("slopesAhead")[head]);
-  for (int64_t i = 0; i < count; i++) {
-    out[i] = static_cast<float>((distances[i] < 0 ? behind : ahead) * distances[i]);
-  }
+  kernels::lines_of_distances(distances, count, behind, ahead, out);
 }
 
 void Alibi::backward(int64_t head, const double* distances, int64_t count, const float* d_bias,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "posenc/kernels/distances.hpp"
 #include "posenc/kernels/elementwise.hpp"
 
 namespace posenc {
@@ -29,7 +30,7 @@ void for_chunks(const BiasHead& head, Body body) noexcept {
   const int64_t size = distance_scratch_floats(head.query, head.key);
   for (int64_t offset = 0; offset < size; offset += kChunk) {
     const int64_t count = std::min(kChunk, size - offset);
-    for (int64_t i = 0; i < count; i++) distances[i] = first + static_cast<double>(offset + i);
+    kernels::count_distances(first, offset, count, distances);
     body(offset, distances, count);
   }
 }

@@ -39,22 +39,6 @@ bool is_whole(double position) noexcept { return position == std::floor(position
 // Which of sin and cos of k · frequency, k = 0 to 32, a set of rows needs; bit k.
 using Needs = uint64_t;
 
-Needs needs_of(const Angles& angles, int64_t first, int64_t last) noexcept {
-  Needs needs = 0;
-  const bool contiguous = angles.positions.contiguous();
-  // A block's length of consecutive positions needs all there are.
-  if (contiguous) last = std::min(last, first + kBlock);
-  for (int64_t i = first; i < last; i++) {
-    const double position = angles.positions.at(i, angles.axis);
-    if (!is_whole(position)) continue;
-    needs |= Needs{1} << static_cast<int64_t>(std::abs(offset_in(block_of(position), position)));
-  }
-  for (int64_t k = kReach; k > 1; k--) {  // and what each is made of
-    if ((needs >> k & 1) != 0) needs |= Needs{1} << (k % 2 == 0 ? k / 2 : k - 1) | 2;
-  }
-  return needs;
-}
-
 // The tables of up to kChunk frequencies. Zeroed memory is an empty one.
 class Chunk {
  public:
@@ -193,37 +177,59 @@ struct ApartRow {
   }
 };
 
-// For the rows of a group the place in it of an earlier row of the same position, or their own: the cells of a grid
-// have few positions on each axis. The latest kSeen are looked back for.
+// For each row of a group an earlier one of the same position, or itself: the cells of a grid have few positions on
+// each axis. The latest kSeen are looked back for, in the groups before too.
 class Repeats {
  public:
-  Repeats(const Angles& angles, int64_t begin, int64_t end) noexcept : begin_(begin), end_(end) {
-    if (angles.positions.contiguous()) return;
-    int16_t seen[kSeen];
-    std::fill_n(seen, kSeen, int16_t{-1});
+  explicit Repeats(const Angles& angles) noexcept : angles_(angles) { std::fill_n(seen_, kSeen, int64_t{-1}); }
+
+  void look_at(int64_t begin, int64_t end) noexcept {
+    begin_ = begin;
+    own_ = end - begin;
+    if (angles_.positions.contiguous()) return;
     for (int64_t i = begin; i < end; i++) {
-      const double position = angles.positions.at(i, angles.axis);
-      int16_t& place = seen[static_cast<int64_t>(position) & (kSeen - 1)];
-      const bool again = place >= 0 && angles.positions.at(begin + place, angles.axis) == position;
-      if (!again) place = static_cast<int16_t>(i - begin);
-      first_[i - begin] = place;
-      any_ = any_ || again;
+      const double position = position_of(i);
+      int64_t& row = seen_[static_cast<int64_t>(position) & (kSeen - 1)];
+      const bool again = row >= 0 && position_of(row) == position;
+      if (again) own_--;
+      else row = i;
+      first_[i - begin] = row;
     }
   }
 
-  bool repeats(int64_t i) const noexcept { return any_ && first_[i - begin_] != i - begin_; }
+  int64_t own() const noexcept { return own_; }  // rows of the group that repeat none
+  bool repeats(int64_t i) const noexcept { return !angles_.positions.contiguous() && first_[i - begin_] != i; }
   template <typename RowAt>
-  void copy_rows(int64_t pairs, RowAt row_at) const noexcept {
-    for (int64_t i = begin_; any_ && i < end_; i++) {
-      if (repeats(i)) row_at(i).take(row_at(begin_ + first_[i - begin_]), pairs);
+  void copy_rows(int64_t end, RowAt row_at) const noexcept {
+    if (own_ == end - begin_) return;
+    for (int64_t i = begin_; i < end; i++) {
+      if (repeats(i)) row_at(i).take(row_at(first_[i - begin_]), angles_.pairs);
     }
   }
 
  private:
-  int64_t begin_, end_;
-  bool any_ = false;
-  int16_t first_[kGroup];
+  double position_of(int64_t i) const noexcept { return angles_.positions.at(i, angles_.axis); }
+
+  const Angles& angles_;
+  int64_t begin_ = 0, own_ = 0;
+  int64_t seen_[kSeen], first_[kGroup];
 };
+
+Needs needs_of(const Angles& angles, int64_t first, int64_t last, const Repeats& repeats) noexcept {
+  Needs needs = 0;
+  const bool contiguous = angles.positions.contiguous();
+  // A block's length of consecutive positions needs all there are.
+  if (contiguous) last = std::min(last, first + kBlock);
+  for (int64_t i = first; i < last; i++) {
+    const double position = angles.positions.at(i, angles.axis);
+    if (!is_whole(position) || repeats.repeats(i)) continue;
+    needs |= Needs{1} << static_cast<int64_t>(std::abs(offset_in(block_of(position), position)));
+  }
+  for (int64_t k = kReach; k > 1; k--) {  // and what each is made of
+    if ((needs >> k & 1) != 0) needs |= Needs{1} << (k % 2 == 0 ? k / 2 : k - 1) | 2;
+  }
+  return needs;
+}
 
 // Rows k = first to last around the far angle; row_at(i) is that of k = first + i.
 template <typename RowAt>
@@ -269,17 +275,18 @@ void write_rows(Chunk& chunk, const Angles& angles, int64_t begin, int64_t end, 
 // row_at(m) gives, for the columns from m on, a function from token to row.
 template <typename ColumnsAt>
 void write_table(const Angles& angles, ColumnsAt columns_at) noexcept {
+  Repeats repeats(angles);
   for (int64_t begin = 0; begin < angles.positions.count; begin += kGroup) {
     const int64_t end = std::min(begin + kGroup, angles.positions.count);
-    const Needs needs = needs_of(angles, begin, end);
-    const Repeats repeats(angles, begin, end);
-    for (int64_t m = 0; m < angles.pairs; m += kChunk) {
+    repeats.look_at(begin, end);
+    const Needs needs = needs_of(angles, begin, end, repeats);
+    for (int64_t m = 0; m < angles.pairs && repeats.own() > 0; m += kChunk) {
       Chunk& chunk = chunk_at(m);
       chunk.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
       chunk.make_near(needs);
       write_rows(chunk, angles, begin, end, repeats, columns_at(m));
     }
-    repeats.copy_rows(angles.pairs, columns_at(0));
+    repeats.copy_rows(end, columns_at(0));
   }
 }
 

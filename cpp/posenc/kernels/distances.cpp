@@ -10,11 +10,11 @@ namespace {
 using simd::Doubles;
 constexpr int64_t kHalf = static_cast<int64_t>(Doubles::size);
 
-// out = body(|d|), two batches of doubles to one of floats. What is missing at the end counts as distance 1.
+// out = body(d), two batches of doubles to one of floats. What is missing at the end counts as distance 1.
 template <typename Body>
 void map_distances(const double* distances, int64_t count, float* out, Body body) noexcept {
   const auto step = [&](const double* d) {
-    return simd::narrow(body(simd::abs(simd::load(d))), body(simd::abs(simd::load(d + kHalf))));
+    return simd::narrow(body(simd::load(d)), body(simd::load(d + kHalf)));
   };
   int64_t i = 0;
   for (; i + 2 * kHalf <= count; i += 2 * kHalf) simd::store(out + i, step(distances + i));
@@ -27,16 +27,28 @@ void map_distances(const double* distances, int64_t count, float* out, Body body
 
 }  // namespace
 
+// 32-bit counters become doubles by one instruction each, 64-bit ones by several.
+void count_distances(double first, int64_t offset, int64_t count, double* out) noexcept {
+  const auto from = static_cast<int32_t>(offset);
+  for (int32_t i = 0; i < static_cast<int32_t>(count); i++) out[i] = first + static_cast<double>(from + i);
+}
+
+void lines_of_distances(const double* distances, int64_t count, double behind, double ahead, float* out) noexcept {
+  map_distances(distances, count, out, [=](const Doubles& d) {
+    return d * simd::select(d < Doubles(0), Doubles(behind), Doubles(ahead));
+  });
+}
+
 void log_of_distances(const double* distances, int64_t count, double shift, double slope, double factor,
                       float* out) noexcept {
   map_distances(distances, count, out, [=](const Doubles& d) {
-    return Doubles(factor) * simd::log(Doubles(shift) + Doubles(slope) * d);
+    return Doubles(factor) * simd::log(Doubles(shift) + Doubles(slope) * simd::abs(d));
   });
 }
 
 void power_of_distances(const double* distances, int64_t count, double exponent, double factor, float* out) noexcept {
   map_distances(distances, count, out, [=](const Doubles& d) {
-    const Doubles power = simd::exp(Doubles(exponent) * simd::log(d));
+    const Doubles power = simd::exp(Doubles(exponent) * simd::log(simd::abs(d)));
     return simd::select(d == Doubles(0), Doubles(0), Doubles(factor) * power);
   });
 }

@@ -135,7 +135,7 @@ struct Whole {
   }
   return Floats::load_aligned(lanes);
 }
-[[gnu::noinline]] inline void store_part(float* p, const Floats& v, int64_t count) noexcept {
+[[gnu::noinline]] inline void store_part(float* p, Floats v, int64_t count) noexcept {
   alignas(Floats) float lanes[kLanes];
   v.store_aligned(lanes);
   if constexpr (kLanes == 4) {

@@ -171,7 +171,7 @@ TEST_CASE("rows: products with rows as they stand") {
       const Floats held = random_floats(size(width), 10);
       Doubles want = product(weights, rows, 1, width, count);
       for (int64_t j = 0; j < width; j++) want[size(j)] += 0.5 * held[size(j)];
-      for (const auto add : {kernels::add_rows, kernels::add_rows_sparse}) {
+      for (const auto add : {kernels::add_rows, kernels::add_rows_in_order, kernels::add_rows_sparse}) {
         Floats sum = held;
         add(x.data(), stride, count, weights.data(), width, 0.5F, sum.data());
         check_close(sum, want, 5e-6, "add_rows");
