@@ -11,10 +11,14 @@ target_link_libraries(posenc_module PRIVATE posenc)
 target_compile_definitions(posenc_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
 
 # Here all encodings are instantiated: what is made once per object is built for size.
-target_compile_options(posenc_module PRIVATE -Os)
+target_compile_options(posenc_module PRIVATE -Oz ${posenc_plain_loops})
 
 target_link_options(posenc_module PRIVATE
   -O2  # -O3 would rename imports and exports, in each variant differently
+  # Leaving out the zeros between constants makes a thousand short segments, whose headers gzip cannot fold.
+  -sBINARYEN_EXTRA_PASSES=--skip-pass=memory-packing
+  --emit-symbol-map -Wl,-Map=posenc_module.map  # what scripts/size.mjs tells the parts by
+  -Wl,--wrap=siprintf  # bindings/cpp/type_names.cpp
   -fno-exceptions -fno-rtti -sSUPPORT_LONGJMP=0  # which build of embind's own library is linked hangs on these too
   -lembind -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # callers written at build time: no eval, so it runs under a strict CSP
   -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createModule -sENVIRONMENT=web,worker

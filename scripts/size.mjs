@@ -1,10 +1,12 @@
 // Sizes of what dist/ ships, raw and as gzip -9, and of the first useful call: the entry with all it imports, and
-// one WebAssembly variant. npm run size [-- --json]
+// one WebAssembly variant. npm run size [-- --json | --parts]
+// --parts: what the parts of each variant weigh that this tree has linked.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isMain, main, Stop } from './lib/log.mjs';
-import { dist } from './lib/paths.mjs';
+import { build, dist } from './lib/paths.mjs';
+import { wasmParts } from './lib/wasm-parts.mjs';
 
 const size = (files) => files.map((file) => readFileSync(path.join(dist, file)))
   .reduce((sum, bytes) => ({ raw: sum.raw + bytes.length, gzip: sum.gzip + gzipSync(bytes, { level: 9 }).length }), { raw: 0, gzip: 0 });
@@ -30,9 +32,19 @@ export function sizes() {
   ];
 }
 
+// Of each variant whose build folder is here.
+function parts() {
+  const names = ['simd', 'relaxed', 'scalar'].filter((name) => existsSync(path.join(build, `wasm-${name}/posenc_module.map`)));
+  if (names.length === 0) throw new Stop('Nothing is linked yet: npm run build');
+  return names.flatMap((name) => {
+    const base = path.join(build, `wasm-${name}/posenc_module`);
+    return wasmParts(`${base}.wasm`, `${base}.mjs.symbols`, `${base}.map`).map(([part, weight]) => [`${name}: ${part}`, weight]);
+  });
+}
+
 if (isMain(import.meta)) {
   await main(async () => {
-    const rows = sizes();
+    const rows = process.argv.includes('--parts') ? parts() : sizes();
     if (process.argv.includes('--json')) return console.log(JSON.stringify(Object.fromEntries(rows), null, 2));
     const width = Math.max(...rows.map(([name]) => name.length));
     const kilo = (bytes) => (bytes / 1000).toFixed(1).padStart(9);

@@ -1,0 +1,24 @@
+# Optimisation of the wasm builds: a page downloads all of it, so only what loops over many numbers is built for speed.
+# Sizes that these choices were made by stand in docs/size.md.
+
+# Loops that the compiler vectorises by itself weigh several times what plain ones do; what has to be fast is written
+# with xsimd.
+set(posenc_plain_loops -fno-vectorize -fno-slp-vectorize)
+
+# Kernels that run once per object, not per call.
+set(rare_kernels /kernels/(eigen|resample)\\.cpp$)
+# Of attention, what walks over tiles; the rest checks, lays out and keeps.
+set(once_per_call /attention/(attention|cache|cache_moves|call|packed)\\.cpp$)
+
+foreach(source IN LISTS library_sources)
+  if(source MATCHES /kernels/ AND NOT source MATCHES "${rare_kernels}")
+    continue()
+  elseif(source MATCHES /kernels/)
+    set(options -Os ${posenc_plain_loops})
+  elseif(source MATCHES /attention/ AND NOT source MATCHES "${once_per_call}")
+    set(options -Os -fno-slp-vectorize)
+  else()
+    set(options -Oz ${posenc_plain_loops})
+  endif()
+  set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "${options}")
+endforeach()
