@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "posenc/attention/fade.hpp"
+#include "posenc/core/math.hpp"
 
 namespace posenc::attn {
 namespace {
@@ -195,7 +196,7 @@ Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t 
 }
 
 double head_scale(const AttentionOptions& options, const AttentionInputs& inputs, int64_t head) noexcept {
-  const double learned = inputs.logit_scale ? std::exp(std::min<double>(inputs.logit_scale[head], kLargestLogitScale)) : 1;
+  const double learned = inputs.logit_scale ? math::exp(std::min<double>(inputs.logit_scale[head], kLargestLogitScale)) : 1;
   return *options.scale * learned;
 }
 

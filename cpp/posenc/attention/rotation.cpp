@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "posenc/attention/fade.hpp"
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/gemm.hpp"
 #include "posenc/kernels/rotate.hpp"
@@ -76,8 +77,8 @@ void scale_by_position(const AttentionOptions& options, const Positions& positio
   for (int64_t i = 0; i < count; i++) {
     const double reached = positions.at(first + i) + 1;
     const double factor = rule.type == QueryTemperature::kLogN
-                              ? std::max(1.0, std::log(std::max(reached, 1.0)) / std::log(rule.length))
-                              : std::log(std::max(std::floor(reached / rule.floor_scale), 0.0) + 1) * rule.weight + 1;
+                              ? std::max(1.0, math::log(std::max(reached, 1.0)) / math::log(rule.length))
+                              : math::log(std::max(std::floor(reached / rule.floor_scale), 0.0) + 1) * rule.weight + 1;
     kernels::scale(rows.data + i * rows.stride, static_cast<float>(factor), width, rows.data + i * rows.stride);
   }
 }

@@ -1,7 +1,8 @@
 #include "posenc/bias/alibi.hpp"
 
 #include <bit>
-#include <cmath>
+
+#include "posenc/core/math.hpp"
 
 #include "posenc/kernels/distances.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 // 2^(-bias_max (i + 1) / count), the slopes of a power of two.
 double geometric(double bias_max, int64_t i, int64_t count) noexcept {
-  return std::exp2(-bias_max * static_cast<double>(i + 1) / static_cast<double>(count));
+  return math::exp2(-bias_max * static_cast<double>(i + 1) / static_cast<double>(count));
 }
 
 }  // namespace

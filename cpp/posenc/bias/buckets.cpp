@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/core/math.hpp"
+
 namespace posenc {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr int64_t kNear = 1024;
 // The smallest whole distance n with n >= exact · (max / exact)^(step / steps). The power is within a few ulp; where
 // it is that close to a whole number, it is that number.
 double first_distance(double exact, double max, int64_t step, int64_t steps) noexcept {
-  const double bound = exact * std::pow(max / exact, static_cast<double>(step) / static_cast<double>(steps));
+  const double bound = exact * math::power(max / exact, static_cast<double>(step) / static_cast<double>(steps));
   const double nearest = std::round(bound);
   return std::abs(bound - nearest) <= 1e-12 * bound ? nearest : std::ceil(bound);
 }
@@ -19,7 +21,7 @@ double first_distance(double exact, double max, int64_t step, int64_t steps) noe
 }  // namespace
 
 Result<DistanceBuckets> DistanceBuckets::make(int64_t buckets, int64_t max_distance, bool two_sides,
-                                              const Text& count_name, const Text& distance_name) noexcept {
+                                              TextRef count_name, TextRef distance_name) noexcept {
   DistanceBuckets result;
   result.two_sides_ = two_sides;
   result.side_ = two_sides ? buckets / 2 : buckets;

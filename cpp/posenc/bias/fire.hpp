@@ -10,6 +10,7 @@
 
 #include "posenc/core/concepts.hpp"
 #include "posenc/core/make.hpp"
+#include "posenc/core/math.hpp"
 
 namespace posenc {
 
@@ -40,7 +41,7 @@ class Fire : public EncodingBase<FireOptions> {
     return std::abs(static_cast<double>(parameters_[kMultiplier].values[0]) * options_.init_l);
   }
   // 1 / (ln(1 + c · reach) + eps)
-  double norm(double reach) const noexcept { return 1 / (std::log1p(c() * reach) + options_.eps); }
+  double norm(double reach) const noexcept { return 1 / (math::log1p(c() * reach) + options_.eps); }
   void curve(int64_t head, const float* logs, double norm, int64_t count, float* out) const noexcept;
   // The gradient of the biases of one query (or of all below the threshold) at `count` distances.
   void take_in(int64_t head, const double* distances, const float* logs, double position, const float* d_bias,

@@ -1,8 +1,8 @@
 #include "posenc/bias/sandwich.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/angles.hpp"
 
 namespace posenc {
@@ -18,7 +18,7 @@ Status Sandwich::prepare() noexcept {
   if (!frequencies) return std::unexpected(frequencies.error());
   for (int64_t i = 0; i < frequencies->size(); i++) {
     const auto m = static_cast<double>(options_.first_index + i);
-    (*frequencies)[i] = std::pow(options_.base, -2 * m / static_cast<double>(options_.dim));
+    (*frequencies)[i] = math::power(options_.base, -2 * m / static_cast<double>(options_.dim));
   }
   frequencies_ = std::move(*frequencies);
   return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/activation.hpp"
 #include "posenc/kernels/dense.hpp"
 #include "posenc/kernels/elementwise.hpp"
@@ -16,7 +17,7 @@ constexpr float kTop = 16;
 // `offset` places along an axis of `size` places, on the scale of the network. An axis of one place has offset 0 only.
 float coordinate(int64_t offset, int64_t size) noexcept {
   const double scaled = 8 * static_cast<double>(offset) / static_cast<double>(std::max<int64_t>(size - 1, 1));
-  return static_cast<float>(std::copysign(std::log2(std::abs(scaled) + 1) / 3, scaled));
+  return static_cast<float>(std::copysign(math::log2(std::abs(scaled) + 1) / 3, scaled));
 }
 
 Status allocate(Buffer<float>& buffer, int64_t count, const char* parameter) noexcept {

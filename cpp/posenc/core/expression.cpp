@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "posenc/core/math.hpp"
+
 namespace posenc {
 namespace {
 
@@ -58,7 +60,7 @@ struct Parser {
   }
   double power() {
     const double base = atom();
-    return take('^') ? std::pow(base, power()) : base;
+    return take('^') ? math::power(base, power()) : base;
   }
   double product() {
     double value = power();

@@ -5,7 +5,8 @@
 
 #include <cmath>
 #include <cstdint>
-#include <numbers>
+
+#include "posenc/core/math.hpp"
 
 namespace posenc {
 
@@ -23,8 +24,8 @@ class Random {
   double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1p-53; }
   // Mean 0, deviation 1; takes two uniforms a call.
   double normal() noexcept {
-    const double radius = std::sqrt(-2 * std::log1p(-uniform()));
-    return radius * std::cos(2 * std::numbers::pi * uniform());
+    const double radius = std::sqrt(-2 * math::log1p(-uniform()));
+    return radius * math::sine_cosine(uniform()).cosine;
   }
 
  private:

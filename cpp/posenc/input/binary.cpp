@@ -1,13 +1,14 @@
 #include "posenc/input/binary.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "posenc/core/math.hpp"
 
 namespace posenc {
 namespace {
 
 double positions_of(const BinaryOptions& options) noexcept {
-  return std::pow(static_cast<double>(options.radix), static_cast<double>(options.digits));
+  return math::power(static_cast<double>(options.radix), static_cast<double>(options.digits));
 }
 
 }  // namespace

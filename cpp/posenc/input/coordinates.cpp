@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/rows.hpp"
 
 namespace posenc {
@@ -56,11 +57,11 @@ void Coordinates::features_of(const Positions& positions, int64_t i, float* out)
     const auto [low, high] = ranges_[static_cast<std::size_t>(a)];
     const double c = 2 * (std::clamp(positions.at(i, static_cast<int>(a)), low, high) - low) / (high - low) - 1;
     if (!fourier) out[a] = static_cast<float>(c);
-    for (int64_t k = 0; fourier && k < bands; k++) {
-      const double turns = std::ldexp(c, static_cast<int>(k) - 1);  // exact, and so are whole turns taken off
-      const double angle = 2 * std::numbers::pi * (turns - std::nearbyint(turns));
-      out[2 * a * bands + k] = static_cast<float>(std::sin(angle));
-      out[(2 * a + 1) * bands + k] = static_cast<float>(std::cos(angle));
+    double turns = c / 2;  // doubled from band to band: exact, and so are whole turns taken off
+    for (int64_t k = 0; fourier && k < bands; k++, turns *= 2) {
+      const math::SineCosine wave = math::sine_cosine(turns);
+      out[2 * a * bands + k] = static_cast<float>(wave.sine);
+      out[(2 * a + 1) * bands + k] = static_cast<float>(wave.cosine);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "posenc/core/math.hpp"
 #include "posenc/input/table.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/sincos.hpp"
@@ -18,7 +19,7 @@ double nerf_frequency(const FourierOptions& options, int64_t k) noexcept {
   const double share = options.frequencies > 1 ? static_cast<double>(k) / static_cast<double>(options.frequencies - 1) : 0;
   const double most = *options.max_log2;
   const bool log = options.sampling == FourierSampling::kLog;
-  return (log ? std::exp2(share * most) : 1 + share * (std::exp2(most) - 1)) * (options.pi ? kPi : 1);
+  return (log ? math::exp2(share * most) : 1 + share * (math::exp2(most) - 1)) * (options.pi ? kPi : 1);
 }
 
 // A frequency's axes are few numbers, for which the kernel would do more around them than with them.

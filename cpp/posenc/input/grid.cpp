@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/input/sines.hpp"
 #include "posenc/kernels/angles.hpp"
 
@@ -42,7 +43,7 @@ Status Grid::prepare() noexcept {
   for (int64_t axis = 0; axis < options_.axes; axis++) {
     const int64_t pairs = part_of(axis) / 2;
     for (int64_t i = 0; i < pairs; i++) {
-      *out++ = std::pow(options_.base, -static_cast<double>(i) / static_cast<double>(pairs));
+      *out++ = math::power(options_.base, -static_cast<double>(i) / static_cast<double>(pairs));
     }
   }
   frequencies_ = std::move(*frequencies);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/input/sines.hpp"
 #include "posenc/kernels/angles.hpp"
 
@@ -14,7 +15,7 @@ double frequency(const SinusoidalOptions& options, int64_t i) noexcept {
   const double exponent = options.exponent == SinusoidalExponent::kPaper
                               ? 2 * static_cast<double>(i) / static_cast<double>(options.dim)
                               : static_cast<double>(i) / static_cast<double>(std::max<int64_t>(pairs - 1, 1));
-  return std::pow(options.base, -exponent);
+  return math::power(options.base, -exponent);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/core/math.hpp"
+
 namespace posenc {
 namespace {
 
@@ -55,7 +57,7 @@ Result<Buffer<int32_t>> tree_paths(std::span<const double> parents, const TreeSh
 void tree_row(const TreeShape& shape, const int32_t* path, const float* decay, float* out) noexcept {
   std::fill_n(out, shape.width(), 0.0F);
   for (int64_t f = 0; f < shape.features; f++) {
-    const double t = std::tanh(static_cast<double>(decay[f]));
+    const double t = math::tanh(static_cast<double>(decay[f]));
     double value = std::sqrt((1 - t * t) * shape.model_dim / 2);
     for (int64_t level = 0; level < shape.depth && path[level] >= 0; level++, value *= t) {
       out[(level * shape.degree + path[level]) * shape.features + f] = static_cast<float>(value);
@@ -67,7 +69,7 @@ void tree_row(const TreeShape& shape, const int32_t* path, const float* decay, f
 void tree_row_backward(const TreeShape& shape, const int32_t* path, const float* decay, const float* d_out,
                        float* d_decay) noexcept {
   for (int64_t f = 0; f < shape.features; f++) {
-    const double t = std::tanh(static_cast<double>(decay[f])), rest = 1 - t * t;
+    const double t = math::tanh(static_cast<double>(decay[f])), rest = 1 - t * t;
     double sum = 0, power = 1, below = 0;  // t^l, and t^(l-1) · l
     for (int64_t level = 0; level < shape.depth && path[level] >= 0; level++) {
       const double d = d_out[(level * shape.degree + path[level]) * shape.features + f];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/dense.hpp"
 #include "posenc/kernels/elementwise.hpp"
 
@@ -14,8 +15,8 @@ int64_t DebertaBuckets::bucket(int64_t distance) const noexcept {
   if (rule == DebertaBucketRule::kLinear || magnitude <= middle) return distance;
   if (far == DebertaFar::kClamp) magnitude = std::min(magnitude, max_distance - 1);
   const auto half = static_cast<double>(middle);
-  const double share = std::log(static_cast<double>(magnitude) / half) /
-                       std::log(static_cast<double>(max_distance - 1) / half);
+  const double share = math::log(static_cast<double>(magnitude) / half) /
+                       math::log(static_cast<double>(max_distance - 1) / half);
   const auto steps = static_cast<int64_t>(std::ceil(share * (half - 1))) + middle;
   return distance < 0 ? -steps : steps;
 }

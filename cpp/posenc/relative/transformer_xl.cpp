@@ -1,8 +1,8 @@
 #include "posenc/relative/transformer_xl.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/angles.hpp"
 #include "posenc/kernels/dense.hpp"
 #include "posenc/kernels/elementwise.hpp"
@@ -34,7 +34,7 @@ Status TransformerXl::prepare() noexcept {
   Result<Buffer<double>> frequencies = Buffer<double>::make(*options_.dim / 2, "dim");
   if (!frequencies) return std::unexpected(frequencies.error());
   for (int64_t i = 0; i < frequencies->size(); i++) {
-    (*frequencies)[i] = std::pow(options_.base, -2 * static_cast<double>(i) / static_cast<double>(*options_.dim));
+    (*frequencies)[i] = math::power(options_.base, -2 * static_cast<double>(i) / static_cast<double>(*options_.dim));
   }
   frequencies_ = std::move(*frequencies);
   return {};

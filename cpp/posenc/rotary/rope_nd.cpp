@@ -1,8 +1,9 @@
 #include "posenc/rotary/rope_nd.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
+
+#include "posenc/core/math.hpp"
 
 namespace posenc {
 namespace {
@@ -64,14 +65,14 @@ double frequency_of(const RopeNdOptions& options, int64_t i, int64_t axis, int64
     case AxisFrequencies::kShared: break;
     case AxisFrequencies::kDealt: {
       const auto dealt = static_cast<double>(i * options.axes + axis);
-      return std::pow(options.base, -2 * dealt / static_cast<double>(*options.rotary_dim));
+      return math::power(options.base, -2 * dealt / static_cast<double>(*options.rotary_dim));
     }
     case AxisFrequencies::kLinear: {
       const double step = dim > 2 ? (options.max_freq / 2 - 1) / (width / 2 - 1) : 0;
       return kPi * (1 + rank * step);
     }
   }
-  return std::pow(options.base, -2 * rank / width);
+  return math::power(options.base, -2 * rank / width);
 }
 
 }  // namespace

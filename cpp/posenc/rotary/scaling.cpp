@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "posenc/core/math.hpp"
+
 namespace posenc {
 namespace {
 
@@ -16,13 +18,13 @@ struct Rule {
 
   double plain(int64_t pair) const noexcept { return with_base(base, pair); }
   double with_base(double its_base, int64_t pair) const noexcept {
-    return std::pow(its_base, -2 * static_cast<double>(pair) / d);
+    return math::power(its_base, -2 * static_cast<double>(pair) / d);
   }
   // The base whose slowest pair is `factor` times slower, while the fastest stays.
-  double stretched_base(double factor) const noexcept { return base * std::pow(factor, d / (d - 2)); }
+  double stretched_base(double factor) const noexcept { return base * math::power(factor, d / (d - 2)); }
   // The pair, a real number, that makes so many turns within the original length.
   double pair_of(double turns) const noexcept {
-    return d * std::log(scaling.original_length / (turns * kTurn)) / (2 * std::log(base));
+    return d * math::log(scaling.original_length / (turns * kTurn)) / (2 * math::log(base));
   }
 };
 
@@ -83,7 +85,7 @@ double llama3(const RopeScaling& scaling, double frequency) noexcept {
 
 // YaRN's fit; 1/t of the paper is its square.
 double yarn_amplitude(double factor, double mscale) noexcept {
-  return factor <= 1 ? 1 : 0.1 * mscale * std::log(factor) + 1;
+  return factor <= 1 ? 1 : 0.1 * mscale * math::log(factor) + 1;
 }
 
 bool stretches_base(RopeScalingType type) noexcept {
@@ -162,7 +164,7 @@ double rotary_amplitude(const RopeScaling& scaling, double reached) noexcept {
   const auto& own = beyond_original(scaling, reached) ? scaling.long_mscale : scaling.short_mscale;
   if (own) return *own;
   if (scaling.factor <= 1) return 1;
-  return std::sqrt(1 + std::log(scaling.factor) / std::log(scaling.original_length));
+  return std::sqrt(1 + math::log(scaling.factor) / math::log(scaling.original_length));
 }
 
 Status check_scaling(const RopeOptions& options) noexcept {

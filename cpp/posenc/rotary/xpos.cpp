@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/angles.hpp"
 #include "posenc/kernels/elementwise.hpp"
 
@@ -15,7 +16,7 @@ constexpr int64_t kChunk = 64;  // pairs whose factors are worked out at a time
 
 // How far from the centre the fastest pair stays within the reach.
 double farthest(const XposOptions& options) noexcept {
-  return std::floor(kTableReach * options.scale_base / std::log((1 + options.gamma) / options.gamma));
+  return std::floor(kTableReach * options.scale_base / math::log((1 + options.gamma) / options.gamma));
 }
 
 }  // namespace
@@ -40,8 +41,8 @@ Status Xpos::prepare() noexcept {
   if (!fades) return std::unexpected(fades.error());
   for (int64_t m = 0; m < pairs; m++) {
     const double share = static_cast<double>(m) / static_cast<double>(pairs);
-    (*frequencies)[m] = std::pow(options_.base, -share);
-    (*fades)[m] = std::log((share + options_.gamma) / (1 + options_.gamma)) / options_.scale_base;
+    (*frequencies)[m] = math::power(options_.base, -share);
+    (*fades)[m] = math::log((share + options_.gamma) / (1 + options_.gamma)) / options_.scale_base;
   }
   table_range_ = {options_.centre - farthest(options_), options_.centre + farthest(options_)};
   frequencies_ = std::move(*frequencies);
@@ -51,7 +52,7 @@ Status Xpos::prepare() noexcept {
 
 void Xpos::fade(double distance, float* out) const noexcept {
   for (int64_t m = 0; m < log_fades_.size(); m++) {
-    out[m] = static_cast<float>(std::exp(std::min(distance * log_fades_[m], kFadeReach)));
+    out[m] = static_cast<float>(math::exp(std::min(distance * log_fades_[m], kFadeReach)));
   }
 }
 
@@ -72,7 +73,7 @@ void Xpos::table(const Positions& positions, const RotaryContext& context, float
     for (int64_t first = 0; first < pairs; first += kChunk) {
       const int64_t count = std::min(kChunk, pairs - first), at = i * pairs + first;
       for (int64_t m = 0; m < count; m++) {
-        factors[m] = static_cast<float>(std::exp(distance * log_fades_[first + m]));
+        factors[m] = static_cast<float>(math::exp(distance * log_fades_[first + m]));
       }
       kernels::multiply_by(factors, count, cos + at);
       kernels::multiply_by(factors, count, sin + at);
@@ -84,7 +85,7 @@ Result<OperationResult> xpos_fades(const Xpos& xpos, const NoArguments&, Operati
   const int64_t pairs = xpos.rotary_dim() / 2;
   Result<OperationResult> result = OperationResult::make({pairs}, "rotaryDim");
   for (int64_t m = 0; result && m < pairs; m++) {
-    result->data[m] = static_cast<float>(std::exp(xpos.log_fade(m) * xpos.options().scale_base));
+    result->data[m] = static_cast<float>(math::exp(xpos.log_fade(m) * xpos.options().scale_base));
   }
   return result;
 }
