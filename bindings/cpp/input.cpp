@@ -29,7 +29,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_encode(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);
   if (encoding.reads_x()) {
-    return report(fail(ErrorCode::kUnsupported, "encode", "positions alone", "add(x) or concat(x): these rows depend on x").error());
+    return report(fail(ErrorCode::kUnsupported, "encode", "positions alone", "add(x) or concat(x): these rows depend on x"));
   }
   for (int64_t row = 0; row < call->batch; row++) {
     encoding.encode(row_of(call->positions, row), call->out + row * call->positions.count * encoding.width());
@@ -55,7 +55,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_concat(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   if (encoding_of(*call).reads_x() && call->x_width != encoding_of(*call).width()) {
     return report(fail(ErrorCode::kShapeMismatch, "x", text_of(call->x_width, " columns"),
-                       text_of(encoding_of(*call).width(), " columns, which the rows are made from")).error());
+                       text_of(encoding_of(*call).width(), " columns, which the rows are made from")));
   }
   Result<Buffer<float>> scratch = scratch_for(*call);
   if (!scratch) return report(scratch);

@@ -60,7 +60,7 @@ double LayerHandle::number(int32_t which) const noexcept {
 EncodingHandle* LayerHandle::weights() noexcept {
   std::unique_ptr<Encoding> weights(new (std::nothrow) LayerWeights(layer_));
   if (weights) return owned<EncodingHandle>(std::move(weights));
-  report({ErrorCode::kOutOfMemory, "weights", "an object", "what memory is free"});
+  report_no_memory("weights");
   return nullptr;
 }
 

@@ -21,7 +21,7 @@ void free_options(void* options) noexcept {
 }
 
 OptionsDraft* unknown(const char* parameter, std::string_view name) noexcept {
-  report({ErrorCode::kUnknownOption, parameter, name, "one that this module has"});
+  report(fail(ErrorCode::kUnknownOption, parameter, Text(name), "one that this module has"));
   return nullptr;
 }
 
@@ -40,7 +40,7 @@ OptionsDraft* OptionsDraft::make(Fields fields, void* options, Free free) noexce
   auto* draft = options == nullptr ? nullptr : new (std::nothrow) OptionsDraft(fields, options, free);
   if (draft == nullptr) {
     if (options != nullptr) free(options);
-    report({ErrorCode::kOutOfMemory, "options", "an object", "what memory is free"});
+    report_no_memory("options");
   }
   return draft;
 }
@@ -90,7 +90,7 @@ int32_t OptionsDraft::list(const std::string& name, uintptr_t values, int32_t co
   return report(draft_.list(name, {reinterpret_cast<const double*>(values), static_cast<std::size_t>(count)}));
 }
 int32_t OptionsDraft::refuse(const std::string& name, const std::string& received) noexcept {
-  return report(refuse_value(fields_, name, std::string_view(received)).error());
+  return report(refuse_value(fields_, name, Text(std::string_view(received))));
 }
 int32_t OptionsDraft::group(const std::string& name, const std::string& received) noexcept {
   return is_group(fields_, name) ? kSuccess : refuse(name, received);

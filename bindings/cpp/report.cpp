@@ -2,23 +2,28 @@
 
 #include <emscripten/emscripten.h>
 
+extern "C" int32_t posenc_error_code();
+
 namespace posenc::bindings {
 namespace {
 
-constinit Error last = {};
+constinit Status last;
 
-int32_t status_of(const Error& error) noexcept { return 1 + static_cast<int32_t>(error.code); }
-
-const Text& part(int32_t which) noexcept {
-  if (which == 0) return last.parameter;
-  return which == 1 ? last.received : last.allowed;
+std::string_view part(int32_t which) noexcept {
+  if (which == 0) return last.error().parameter();
+  return which == 1 ? last.error().received() : last.error().allowed();
 }
 
 }  // namespace
 
-int32_t report(const Error& error) noexcept {
-  last = error;
-  return status_of(error);
+int32_t report(Status status) noexcept {
+  if (status) return kSuccess;
+  last = status;
+  return posenc_error_code();
+}
+
+void report_no_memory(TextRef parameter) noexcept {
+  report(fail(ErrorCode::kOutOfMemory, parameter, "an object", "what memory is free"));
 }
 
 }  // namespace posenc::bindings
@@ -26,14 +31,14 @@ int32_t report(const Error& error) noexcept {
 extern "C" {
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_error_code() {
-  return posenc::bindings::status_of(posenc::bindings::last);
+  return 1 + static_cast<int32_t>(posenc::bindings::last.error().code());
 }
 // which: 0 parameter, 1 received, 2 allowed; UTF-8, not terminated.
 EMSCRIPTEN_KEEPALIVE const char* posenc_error_text(int32_t which) {
-  return posenc::bindings::part(which).view().data();
+  return posenc::bindings::part(which).data();
 }
 EMSCRIPTEN_KEEPALIVE int32_t posenc_error_length(int32_t which) {
-  return static_cast<int32_t>(posenc::bindings::part(which).view().size());
+  return static_cast<int32_t>(posenc::bindings::part(which).size());
 }
 
 }  // extern "C"

@@ -12,19 +12,21 @@ namespace posenc::bindings {
 
 inline constexpr int32_t kSuccess = 0;
 
-// Keeps the error for the getters and returns its status.
-int32_t report(const Error& error) noexcept;
+// Keeps an error for the getters; returns what stands for the status in JavaScript.
+int32_t report(Status status) noexcept;
+// That there is no memory for an object.
+void report_no_memory(TextRef parameter) noexcept;
 
 template <typename T>
 int32_t report(const Result<T>& result) noexcept {
-  return result ? kSuccess : report(result.error());
+  return result ? kSuccess : report(std::unexpected(result.error()));
 }
 
 // Moves `value` into an object of its own; null, and reported, when memory is out.
 template <typename Handle, typename T>
 Handle* owned(T&& value) noexcept {
   auto* handle = new (std::nothrow) Handle(std::forward<T>(value));
-  if (handle == nullptr) report({ErrorCode::kOutOfMemory, "posenc", "an object", "what memory is free"});
+  if (handle == nullptr) report_no_memory("posenc");
   return handle;
 }
 

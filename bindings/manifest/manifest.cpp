@@ -80,11 +80,11 @@ void write_field(Json& json, const Field& field, Fields fields, const void* opti
     json.close_array();
   }
   json.text("doc", field.doc.text());
-  if (field.shown_low != field.shown_high) {
+  if (field.slider.low() != field.slider.high()) {
     json.open_object("shown");
-    json.number("low", field.shown_low);
-    json.number("high", field.shown_high);
-    json.boolean("log", field.shown_log);
+    json.number("low", field.slider.low());
+    json.number("high", field.slider.high());
+    json.boolean("log", field.slider.log());
     json.close_object();
   }
   json.close_object();

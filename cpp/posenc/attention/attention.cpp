@@ -28,7 +28,7 @@ double default_scale(const AttentionOptions& options, std::span<Encoding* const>
   return 1 / std::sqrt(terms);
 }
 
-Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotary, const Text& name) noexcept {
+Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotary, TextRef name) noexcept {
   if (rotary.head_dim() != options.head_dim) {
     return fail(ErrorCode::kShapeMismatch, name, text_of("headDim ", rotary.head_dim()),
                 text_of("headDim ", options.head_dim));
@@ -40,7 +40,7 @@ Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotar
   return {};
 }
 
-Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, const Text& name) noexcept {
+Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, TextRef name) noexcept {
   if (bias.heads() != options.heads) {
     return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"), text_of(options.heads, " heads"));
   }
@@ -49,7 +49,7 @@ Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, con
   return fail(ErrorCode::kShapeMismatch, name, text_of("a gate of headDim ", gate.dim), text_of("headDim ", options.head_dim));
 }
 
-Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative, const Text& name) noexcept {
+Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative, TextRef name) noexcept {
   if (options.logits == Logits::kCosine) {
     return fail(ErrorCode::kUnsupported, name, "terms that look at the content", "logits 'dot' with such terms");
   }

@@ -28,7 +28,7 @@ class Carver {
 // `lay_out(Carver&)` takes every part; the memory lives as long as the result. Errors name the tensor `parameter`,
 // whose length asked for it.
 template <typename LayOut>
-Result<Buffer<float>> carve(const Text& parameter, LayOut lay_out) noexcept {
+Result<Buffer<float>> carve(TextRef parameter, LayOut lay_out) noexcept {
   Carver counting;
   lay_out(counting);
   Result<Buffer<float>> memory = Buffer<float>::make(counting.used(), parameter);

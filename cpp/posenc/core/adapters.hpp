@@ -29,7 +29,7 @@ class Adapter : public Interface {
     if constexpr (requires { encoding_.domain(); }) return encoding_.domain();
     else return T::info.domain;
   }
-  Status check(const Positions& positions, const Text& parameter) const noexcept final {
+  Status check(const Positions& positions, TextRef parameter) const noexcept final {
     Status status = check_positions(positions, domain(), parameter);
     if constexpr (requires { encoding_.check(positions, parameter); }) {
       if (status) return encoding_.check(positions, parameter);

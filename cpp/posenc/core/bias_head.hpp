@@ -15,7 +15,7 @@ struct Relations {
 };
 
 // outOfRange names the first of `count` ids that is not one of 0 to known - 1.
-Status check_relations(const int32_t* ids, int64_t count, int64_t known, const Text& parameter) noexcept;
+Status check_relations(const int32_t* ids, int64_t count, int64_t known, TextRef parameter) noexcept;
 
 // What a bias needs while the tiles of one head go by. `values` and `sums` are scratch_floats() long.
 struct BiasHead {

@@ -25,4 +25,22 @@ class Doc {
 #endif
 };
 
+// The range of the site's slider of an option; equal ends: it has none.
+class Slider {
+ public:
+  constexpr Slider() = default;
+#if POSENC_WITH_DOCS
+  constexpr Slider(double low, double high, bool is_log) : low_(low), high_(high), log_(is_log) {}
+  constexpr double low() const { return low_; }
+  constexpr double high() const { return high_; }
+  constexpr bool log() const { return log_; }
+
+ private:
+  double low_ = 0, high_ = 0;
+  bool log_ = false;
+#else
+  constexpr Slider(double, double, bool) {}
+#endif
+};
+
 }  // namespace posenc

@@ -21,7 +21,7 @@ class Encoding {
   // The positions that this encoding, with its options, is defined for.
   virtual PositionDomain domain() const noexcept { return info().domain; }
   // Whether these positions are in the domain, and fit one another where an encoding asks for more (a box's edges).
-  virtual Status check(const Positions& positions, const Text& parameter) const noexcept {
+  virtual Status check(const Positions& positions, TextRef parameter) const noexcept {
     return check_positions(positions, domain(), parameter);
   }
   bool trained() const noexcept;

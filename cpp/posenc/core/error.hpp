@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <string_view>
 
 #include "posenc/core/text.hpp"
 
@@ -27,19 +28,46 @@ inline constexpr std::array<const char*, 10> kErrorCodeNames = {
     "invalidType",   "outOfRange", "unknownOption", "missingOption", "shapeMismatch",
     "outsideDomain", "tooLarge",   "outOfMemory",   "aliasing",      "unsupported"};
 
-struct Error {
-  ErrorCode code;
-  Text parameter;  // spelled as in the JavaScript call, e.g. "scaling.factor"
-  Text received;
-  Text allowed;
+// What is known of a failure. Functions hand it up by the dozen, so it is a pointer, and a Status with it: the texts
+// stand where fail() wrote them, of which each thread has room for the last kErrorsKept. Copy what is to stay longer.
+class Error {
+ public:
+  ErrorCode code() const noexcept { return record_->code; }
+  std::string_view parameter() const noexcept { return record_->texts[0]; }  // as in the JavaScript call: "scaling.factor"
+  std::string_view received() const noexcept { return record_->texts[1]; }
+  std::string_view allowed() const noexcept { return record_->texts[2]; }
+
+ private:
+  struct Record {
+    ErrorCode code;
+    char texts[3][Text::kCapacity + 1];
+  };
+  friend class Status;
+  friend std::unexpected<Error> fail(ErrorCode code, TextRef parameter, TextRef received, TextRef allowed) noexcept;
+  constexpr explicit Error(const Record* record) noexcept : record_(record) {}
+
+  const Record* record_;
 };
+inline constexpr int kErrorsKept = 8;
 
 template <typename T>
 using Result = std::expected<T, Error>;
-using Status = Result<void>;
 
-// Not inline: it is called at every check, and a page downloads each copy of it.
-std::unexpected<Error> fail(ErrorCode code, const Text& parameter, const Text& received,
-                            const Text& allowed) noexcept;
+// Success, or an error: what std::expected<void, Error> is, in one register.
+class [[nodiscard]] Status {
+ public:
+  constexpr Status() noexcept : error_(nullptr) {}
+  Status(std::unexpected<Error> failure) noexcept : error_(failure.error()) {}
+
+  bool has_value() const noexcept { return error_.record_ == nullptr; }
+  explicit operator bool() const noexcept { return has_value(); }
+  const Error& error() const noexcept { return error_; }  // of a failure
+
+ private:
+  Error error_;
+};
+
+// Not inline: it is called at every check.
+std::unexpected<Error> fail(ErrorCode code, TextRef parameter, TextRef received, TextRef allowed) noexcept;
 
 }  // namespace posenc

@@ -18,7 +18,7 @@ bool integral(const Field& field) noexcept {
 
 Text allowed_range(const Field& field) noexcept {
   Text text(integral(field) ? "a whole number" : "a finite number");
-  if (field.multiple_of > 1) text.append(", a multiple of ").append(field.multiple_of);
+  if (field.multiple_of > 1) text.append(", a multiple of ").append(static_cast<int64_t>(field.multiple_of));
   if (std::isfinite(field.minimum)) {
     text.append(field.above_minimum ? " above " : " of at least ").append(field.minimum);
   }
@@ -30,16 +30,12 @@ Text allowed_range(const Field& field) noexcept {
 
 Status check_range(const Field& field, double value, bool in_list = false) noexcept {
   const bool whole = value == std::floor(value);
-  const Text allowed = text_of(in_list ? "a list of numbers, each " : "", allowed_range(field).view());
-  if (integral(field) && std::isfinite(value) && !whole) {
-    return fail(ErrorCode::kInvalidType, field.name, text_of(value), allowed);
-  }
+  const bool fraction = integral(field) && std::isfinite(value) && !whole;
   const bool low = field.above_minimum ? !(value > field.minimum) : !(value >= field.minimum);
   const bool off_step = field.multiple_of > 0 && std::fmod(value, field.multiple_of) != 0;
-  if (!std::isfinite(value) || low || value > field.maximum || off_step) {
-    return fail(ErrorCode::kOutOfRange, field.name, text_of(value), allowed);
-  }
-  return {};
+  if (std::isfinite(value) && !fraction && !low && value <= field.maximum && !off_step) return {};
+  return fail(fraction ? ErrorCode::kInvalidType : ErrorCode::kOutOfRange, field.name, text_of(value),
+              text_of(in_list ? "a list of numbers, each " : "", allowed_range(field).view()));
 }
 
 Text names_of(std::span<const char* const> names) noexcept {
@@ -57,7 +53,7 @@ Text allowed_type(const Field& field) noexcept {
   }
 }
 
-std::unexpected<Error> wrong_type(const Field& field, const Text& received) noexcept {
+std::unexpected<Error> wrong_type(const Field& field, TextRef received) noexcept {
   return fail(ErrorCode::kInvalidType, field.name, received, allowed_type(field));
 }
 
@@ -208,7 +204,7 @@ Status check_fields(Fields fields, const void* options) noexcept {
   return {};
 }
 
-std::unexpected<Error> refuse_value(Fields fields, std::string_view name, const Text& received) noexcept {
+std::unexpected<Error> refuse_value(Fields fields, std::string_view name, TextRef received) noexcept {
   const Field* field = find_field(fields, name);
   return field == nullptr ? unknown_option(fields, name) : wrong_type(*field, received);
 }

@@ -43,19 +43,18 @@ constexpr Condition when(const char* name, Values... values) {
 struct Field {
   const char* name;  // as in JavaScript: "rotaryDim"; a dot for members of a group: "scaling.factor"
   FieldType type;
-  void* (*member)(void* options);
-  double minimum = -std::numeric_limits<double>::infinity();
-  double maximum = std::numeric_limits<double>::infinity();
-  bool above_minimum = false;         // the minimum itself is not allowed
-  double multiple_of = 0;             // integers and lists only; 0: any
-  const char* at_most_field = nullptr;  // another integer field that bounds this one
+  bool above_minimum = false;  // the minimum itself is not allowed
   bool is_required = false;
-  Condition condition = {};
-  std::span<const char* const> choices = {};
   Doc doc = {};
   Doc default_doc = {};  // the default in words, where it depends on other fields
-  double shown_low = 0, shown_high = 0;  // the range of the site's slider; equal: no slider
-  bool shown_log = false;
+  Slider slider = {};
+  void* (*member)(void* options);
+  uint32_t multiple_of = 0;             // integers and lists only; 0: any
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  const char* at_most_field = nullptr;  // another integer field that bounds this one
+  Condition condition = {};
+  std::span<const char* const> choices = {};
 
   // A copy with one thing changed: what the named ones below are made of.
   template <typename Change>
@@ -72,7 +71,7 @@ struct Field {
   constexpr Field most(const char* field) const {
     return with([&](Field& f) { f.at_most_field = field; });
   }
-  constexpr Field multiple(double value) const {
+  constexpr Field multiple(uint32_t value) const {
     return with([&](Field& f) { f.multiple_of = value; });
   }
   constexpr Field required() const { return with([](Field& f) { f.is_required = true; }); }
@@ -87,7 +86,7 @@ struct Field {
     return with([&](Field& f) { f.default_doc = text; });
   }
   constexpr Field shown(double low, double high, bool log = false) const {
-    return with([&](Field& f) { f.shown_low = low, f.shown_high = high, f.shown_log = log; });
+    return with([&](Field& f) { f.slider = {low, high, log}; });
   }
 };
 
@@ -149,6 +148,6 @@ std::unexpected<Error> missing_option(const Field& field) noexcept;
 // unknownOption, naming all that is known.
 std::unexpected<Error> unknown_option(Fields fields, std::string_view name) noexcept;
 // invalidType for a value of a kind that no option takes, as `received` describes it: null, an object, ...
-std::unexpected<Error> refuse_value(Fields fields, std::string_view name, const Text& received) noexcept;
+std::unexpected<Error> refuse_value(Fields fields, std::string_view name, TextRef received) noexcept;
 
 }  // namespace posenc

@@ -28,6 +28,16 @@ void* allocate_bytes(int64_t bytes) noexcept {
   return block + kHeader;
 }
 
+Status allocate_elements(int64_t count, int64_t size, TextRef parameter, void*& block) noexcept {
+  if (count < 0 || count > kMaxElements) {
+    return fail(ErrorCode::kTooLarge, parameter, text_of(count, " elements"),
+                text_of("at most ", kMaxElements, " elements"));
+  }
+  block = allocate_bytes(count * size);
+  if (block) return {};
+  return fail(ErrorCode::kOutOfMemory, parameter, text_of(count * size, " bytes"), "what memory is free");
+}
+
 void release_bytes(void* pointer) noexcept {
   if (pointer == nullptr) return;
   auto* block = static_cast<std::byte*>(pointer) - kAlignment;

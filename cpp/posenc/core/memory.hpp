@@ -23,6 +23,9 @@ int64_t allocated_bytes() noexcept;
 int64_t peak_bytes() noexcept;
 void reset_peak_bytes() noexcept;
 
+// Memory for `count` elements of `size` bytes; tooLarge or outOfMemory, which name `parameter`.
+Status allocate_elements(int64_t count, int64_t size, TextRef parameter, void*& block) noexcept;
+
 // An owned, uninitialised array of plain values. Move-only.
 template <typename T>
 class Buffer {
@@ -40,21 +43,13 @@ class Buffer {
   ~Buffer() { release_bytes(data_); }
 
   // `parameter` is what an error names: the argument whose size asked for the memory.
-  static Result<Buffer> make(int64_t count, const Text& parameter) noexcept {
-    if (count < 0 || count > kMaxElements) {
-      return fail(ErrorCode::kTooLarge, parameter, text_of(count, " elements"),
-                  text_of("at most ", kMaxElements, " elements"));
-    }
-    Buffer buffer;
-    buffer.data_ = static_cast<T*>(allocate_bytes(count * static_cast<int64_t>(sizeof(T))));
-    if (buffer.data_ == nullptr) {
-      return fail(ErrorCode::kOutOfMemory, parameter,
-                  text_of(count * static_cast<int64_t>(sizeof(T)), " bytes"), "what memory is free");
-    }
-    buffer.size_ = count;
-    return buffer;
+  static Result<Buffer> make(int64_t count, TextRef parameter) noexcept {
+    void* block = nullptr;
+    const Status status = allocate_elements(count, sizeof(T), parameter, block);
+    if (!status) return std::unexpected(status.error());
+    return Buffer(static_cast<T*>(block), count);
   }
-  static Result<Buffer> zeros(int64_t count, const Text& parameter) noexcept {
+  static Result<Buffer> zeros(int64_t count, TextRef parameter) noexcept {
     Result<Buffer> buffer = make(count, parameter);
     if (buffer) {
       for (T& value : buffer->span()) value = T{};
@@ -71,6 +66,8 @@ class Buffer {
   const T& operator[](int64_t i) const noexcept { return data_[i]; }
 
  private:
+  Buffer(T* data, int64_t size) noexcept : data_(data), size_(size) {}
+
   T* data_ = nullptr;
   int64_t size_ = 0;
 };

@@ -35,7 +35,7 @@ struct OperationResult {
   std::unique_ptr<OperationResult> next = {};
 
   // Lays another result behind the last.
-  Status append(OperationResult result, const Text& parameter) noexcept {
+  Status append(OperationResult result, TextRef parameter) noexcept {
     std::unique_ptr<OperationResult>* end = &next;
     while (*end) end = &(*end)->next;
     end->reset(new (std::nothrow) OperationResult(std::move(result)));
@@ -43,7 +43,7 @@ struct OperationResult {
     return fail(ErrorCode::kOutOfMemory, parameter, "a result", "what memory is free");
   }
 
-  static Result<OperationResult> make(const Shape& shape, const Text& parameter) noexcept {
+  static Result<OperationResult> make(const Shape& shape, TextRef parameter) noexcept {
     const Result<int64_t> count = element_count(shape, parameter);
     if (!count) return std::unexpected(count.error());
     Result<Buffer<float>> data = Buffer<float>::make(*count, parameter);

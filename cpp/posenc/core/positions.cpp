@@ -39,7 +39,7 @@ Text describe(const PositionDomain& domain, int axis) noexcept {
   return {};
 }
 
-Status check_values(const Positions& positions, const PositionDomain& domain, const Text& parameter) noexcept {
+Status check_values(const Positions& positions, const PositionDomain& domain, TextRef parameter) noexcept {
   if (positions.contiguous()) {  // the ends decide for all
     const double last = positions.at(positions.count > 0 ? positions.count - 1 : 0);
     for (double end : {positions.at(0), last}) {
@@ -68,7 +68,7 @@ double length_reached(const Positions& positions) noexcept {
 }
 
 Status check_positions(const Positions& positions, const PositionDomain& domain,
-                       const Text& parameter) noexcept {
+                       TextRef parameter) noexcept {
   if (positions.axes != domain.axes) {
     const LonePosition lone = positions.axes == 1 ? domain.lone : LonePosition::kNothing;
     if (lone == LonePosition::kEqual) return check_values(positions, domain, parameter);

@@ -66,6 +66,6 @@ struct PositionDomain {
 
 // outsideDomain names the first position that is not in the domain.
 Status check_positions(const Positions& positions, const PositionDomain& domain,
-                       const Text& parameter) noexcept;
+                       TextRef parameter) noexcept;
 
 }  // namespace posenc

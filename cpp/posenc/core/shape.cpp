@@ -19,7 +19,7 @@ Text text_of_shape(const Shape& shape) noexcept {
   return text.append("]");
 }
 
-Result<int64_t> checked_product(int64_t a, int64_t b, const Text& parameter) noexcept {
+Result<int64_t> checked_product(int64_t a, int64_t b, TextRef parameter) noexcept {
   if (a < 0 || b < 0) {
     return fail(ErrorCode::kOutOfRange, parameter, text_of(a < 0 ? a : b), "a size of 0 or more");
   }
@@ -30,7 +30,7 @@ Result<int64_t> checked_product(int64_t a, int64_t b, const Text& parameter) noe
   return a * b;
 }
 
-Result<int64_t> element_count(const Shape& shape, const Text& parameter) noexcept {
+Result<int64_t> element_count(const Shape& shape, TextRef parameter) noexcept {
   bool empty = false;
   for (int i = 0; i < shape.rank; i++) {
     if (shape[i] < 0) {

@@ -30,9 +30,9 @@ struct Shape {
 };
 
 // Number of elements; tooLarge beyond kMaxElements, outOfRange for a negative extent.
-Result<int64_t> element_count(const Shape& shape, const Text& parameter) noexcept;
+Result<int64_t> element_count(const Shape& shape, TextRef parameter) noexcept;
 // a·b as above, for sizes that are no shape.
-Result<int64_t> checked_product(int64_t a, int64_t b, const Text& parameter) noexcept;
+Result<int64_t> checked_product(int64_t a, int64_t b, TextRef parameter) noexcept;
 // "[2, 3, 4]"
 Text text_of_shape(const Shape& shape) noexcept;
 

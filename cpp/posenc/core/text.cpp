@@ -6,14 +6,19 @@
 
 namespace posenc {
 
-Text::Text(const char* text) noexcept { append(std::string_view(text)); }
+Text::Text() noexcept { bytes_[0] = 0; }
+Text::Text(const char* text) noexcept { append(text); }
 Text::Text(std::string_view text) noexcept { append(text); }
+
+Text& Text::append(const char* text) noexcept { return append(std::string_view(text)); }
+Text& Text::append(TextRef text) noexcept { return append(text.c_str()); }
 
 Text& Text::append(std::string_view text) noexcept {
   const std::size_t room = kCapacity - size_;
   const std::size_t count = std::min(room, text.size());
   std::memcpy(bytes_ + size_, text.data(), count);
   size_ = static_cast<uint8_t>(size_ + count);
+  bytes_[size_] = 0;
   if (count < text.size()) std::memcpy(bytes_ + kCapacity - 3, "...", 3);
   return *this;
 }
@@ -39,8 +44,11 @@ Text& Text::append(double value) noexcept {
   if (value < 0x1p53 && value == std::floor(value)) return append(static_cast<int64_t>(value));
 
   constexpr int kDigits = 9;
-  int exponent = static_cast<int>(std::floor(std::log10(value)));
-  double scaled = std::round(value * std::pow(10.0, kDigits - 1 - exponent));
+  int exponent = kDigits - 1;
+  double scaled = value;
+  for (; scaled >= 1e9; exponent++) scaled /= 10;
+  for (; scaled < 1e8; exponent--) scaled *= 10;
+  scaled = std::round(scaled);
   if (scaled >= 1e9) {
     scaled /= 10;
     exponent++;

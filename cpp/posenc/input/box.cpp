@@ -46,7 +46,7 @@ PositionDomain Box::domain() const noexcept {
   return {.kind = DomainKind::kIntegers, .axes = 4, .ranges = bounded ? ranges_.data() : nullptr};
 }
 
-Status Box::check(const Positions& positions, const Text& parameter) const noexcept {
+Status Box::check(const Positions& positions, TextRef parameter) const noexcept {
   if (options_.outside != BoxOutside::kError) return {};
   for (int64_t i = 0; i < positions.count; i++) {
     for (const bool vertical : {true, false}) {  // corners are in range, so that only a negative size is left

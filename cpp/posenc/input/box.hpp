@@ -33,7 +33,7 @@ class Box : public EncodingBase<BoxOptions> {
   int64_t width() const noexcept { return options_.dim; }
   PositionDomain domain() const noexcept;
   // Heights and widths are in the table, where they are not clamped.
-  Status check(const Positions& positions, const Text& parameter) const noexcept;
+  Status check(const Positions& positions, TextRef parameter) const noexcept;
   void encode(const Positions& positions, float* out) const noexcept;
   void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept;
   static Status resolve(BoxOptions& options) noexcept;

@@ -54,7 +54,7 @@ kernels::Windows Conv::windows_of(const Positions& positions) const noexcept {
           options_.padding == ConvPadding::kCircular};
 }
 
-Status Conv::check(const Positions& positions, const Text& parameter) const noexcept {
+Status Conv::check(const Positions& positions, TextRef parameter) const noexcept {
   const int64_t count = positions.count;
   if (positions.contiguous() || count == 0) return {};
   if (options_.axes == 1) {

@@ -40,7 +40,7 @@ class Conv : public EncodingBase<ConvOptions> {
   int64_t width() const noexcept { return options_.dim; }
   PositionDomain domain() const noexcept;
   // Positions must be all cells of a grid, row by row, or consecutive.
-  Status check(const Positions& positions, const Text& parameter) const noexcept;
+  Status check(const Positions& positions, TextRef parameter) const noexcept;
   void encode(const Positions& positions, const float* x, float* out) const noexcept;
   void backward(const Positions& positions, const float* x, const float* d_out, float* d_x,
                 Gradients& gradients) const noexcept;

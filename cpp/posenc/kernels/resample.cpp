@@ -86,7 +86,7 @@ double step_of(const ResampleRule& rule, int64_t from, int64_t to) noexcept {
 }  // namespace
 
 Result<ResampleAxis> ResampleAxis::make(const ResampleRule& rule, int64_t from, int64_t to,
-                                        const Text& parameter) noexcept {
+                                        TextRef parameter) noexcept {
   const Sampling sampling{rule, from, to, step_of(rule, from, to)};
   const int64_t taps = sampling.taps();
   const Result<int64_t> count = checked_product(to, taps, parameter);
@@ -106,7 +106,7 @@ Result<ResampleAxis> ResampleAxis::make(const ResampleRule& rule, int64_t from, 
 }
 
 Result<ResampleGrid> ResampleGrid::make(const ResampleRule& rule, int64_t from_rows, int64_t from_cols,
-                                        int64_t to_rows, int64_t to_cols, const Text& parameter) noexcept {
+                                        int64_t to_rows, int64_t to_cols, TextRef parameter) noexcept {
   ResampleRule used = rule;
   if (from_rows == to_rows && from_cols == to_cols) used = {.mode = ResampleMode::kNearest};
   Result<ResampleAxis> vertical = ResampleAxis::make(used, from_rows, to_rows, parameter);

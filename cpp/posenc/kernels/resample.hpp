@@ -30,7 +30,7 @@ struct ResampleAxis {
   Buffer<float> weights;    // [to, taps]
 
   // Both sizes at least 1; an error is one of memory and names `parameter`.
-  static Result<ResampleAxis> make(const ResampleRule& rule, int64_t from, int64_t to, const Text& parameter) noexcept;
+  static Result<ResampleAxis> make(const ResampleRule& rule, int64_t from, int64_t to, TextRef parameter) noexcept;
 };
 
 // A grid of rows, row by row. A table along one axis is a grid of one column.
@@ -38,7 +38,7 @@ struct ResampleGrid {
   ResampleAxis vertical, horizontal;
 
   static Result<ResampleGrid> make(const ResampleRule& rule, int64_t from_rows, int64_t from_cols, int64_t to_rows,
-                                   int64_t to_cols, const Text& parameter) noexcept;
+                                   int64_t to_cols, TextRef parameter) noexcept;
   int64_t from_count() const noexcept { return vertical.from * horizontal.from; }
   int64_t to_count() const noexcept { return vertical.to * horizontal.to; }
 };

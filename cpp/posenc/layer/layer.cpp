@@ -41,17 +41,16 @@ Status check_input(const LayerOptions& options, const InputEncoding& encoding, i
 }
 
 // The same error about the encoding at another place of the list.
-Error at_place(Error error, std::span<const int64_t> places) noexcept {
+std::unexpected<Error> at_place(const Error& error, std::span<const int64_t> places) noexcept {
   constexpr std::string_view kStart = "encodings[";
-  std::string_view parameter = error.parameter.view();
-  if (!parameter.starts_with(kStart)) return error;
+  std::string_view parameter = error.parameter();
+  if (!parameter.starts_with(kStart)) return std::unexpected(error);
   parameter.remove_prefix(kStart.size());
   std::size_t index = 0;
   for (; parameter.front() != ']'; parameter.remove_prefix(1)) {
     index = 10 * index + static_cast<std::size_t>(parameter.front() - '0');
   }
-  error.parameter = text_of(kStart, places[index]).append(parameter);
-  return error;
+  return fail(error.code(), text_of(kStart, places[index], parameter), Text(error.received()), Text(error.allowed()));
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options, std::span<Enco
   }
   Result<Attention> attention =
       Attention::make(options.attention, scoring->span().first(static_cast<std::size_t>(scores)));
-  if (!attention) return std::unexpected(at_place(attention.error(), places->span()));
+  if (!attention) return at_place(attention.error(), places->span());
   options.attention = attention->options();
   if (attention->reads_gate_input() && options.dim != options.attention.heads * options.attention.head_dim) {
     return fail(ErrorCode::kShapeMismatch, "encodings", text_of("a gate of the layer's input, which is ", options.dim, " wide"),

@@ -253,7 +253,7 @@ Output run_forward(Setup& setup) {
   const AttentionOutputs outputs{
       setup.rows<float>(output.raw_out.data(), setup.heads(), setup.q_len, setup.value_dim()), output.lse.data()};
   const Status status = setup.make().forward(setup.inputs(), outputs);
-  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter.view()));
+  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   output.out = setup.by_heads(output.raw_out, setup.heads(), setup.q_len, setup.value_dim());
   return output;
 }
@@ -306,7 +306,7 @@ Gradient run_backward(Setup& setup, const Output& output) {
       setup.inputs(), setup.rows<const float>(output.raw_out.data(), setup.heads(), setup.q_len, value_dim),
       output.lse.data(), setup.rows<const float>(setup.d_out.data(), setup.heads(), setup.q_len, value_dim),
       gradients);
-  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter.view()));
+  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   result.dq = setup.by_heads(dq, setup.heads(), setup.q_len, dim);
   if (!d_gate_input.empty()) result.d_gate_input = setup.by_heads(d_gate_input, setup.heads(), setup.q_len, dim);
   result.dk = setup.by_heads(dk, setup.kv_heads(), setup.k_len, dim);

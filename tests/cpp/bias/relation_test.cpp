@@ -119,7 +119,7 @@ TEST_CASE("relation: what is refused") {
                        ErrorCode::kOutOfRange, "paddingIndex");
   const std::vector<int32_t> ids{0, 3, 4, -1};
   testing::check_error(check_relations(ids.data(), 4, 4, "relations").error(), ErrorCode::kOutOfRange, "relations");
-  CHECK(check_relations(ids.data(), 4, 4, "relations").error().received.view() == "4 at index 2");
+  CHECK(check_relations(ids.data(), 4, 4, "relations").error().received() == "4 at index 2");
 
   auto relation = adapted<Relation>({.heads = 1, .relations = 4});
   auto t5 = adapted<T5>({.heads = 1});

@@ -42,7 +42,7 @@ struct Set {
   Draft draft{kFields, &options};
 };
 
-std::string allowed(const Status& status) { return std::string(status.error().allowed.view()); }
+std::string allowed(const Status& status) { return std::string(status.error().allowed()); }
 
 TEST_CASE("fields: values are checked as they are set") {
   Set set;
@@ -117,7 +117,7 @@ TEST_CASE("expressions: sizes from options") {
     CAPTURE(wrong);
     CHECK_FALSE(evaluate(wrong, kFields, &options).has_value());
   }
-  CHECK(evaluate("width ^ 100", kFields, &options).error().code == ErrorCode::kTooLarge);
+  CHECK(evaluate("width ^ 100", kFields, &options).error().code() == ErrorCode::kTooLarge);
   CHECK(*evaluate_shape("[2 * width - 1, width]", kFields, &options) == Shape{13, 7});
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("axial: a length that does not fill the grid is fine, one beyond it is
   CHECK(rows_of(encoding, Positions::range(0, 0)).empty());
   const auto past = encoding.check(Positions::range(0, 13), "positions");
   testing::check_error(past.error(), ErrorCode::kOutsideDomain, "positions");
-  CHECK(std::string(past.error().received.view()) == "12 (length 13)");
+  CHECK(std::string(past.error().received()) == "12 (length 13)");
 }
 
 TEST_CASE("axial: rows behind the grid are clamped or repeated where that was asked for") {

@@ -93,10 +93,10 @@ TEST_CASE("box: values outside the tables are an error that names them, or are c
     testing::check_error(checked(BoxOutside::kError, bad).error(), ErrorCode::kOutsideDomain, "positions");
     testing::check_error(checked(BoxOutside::kClampSize, bad).error(), ErrorCode::kOutsideDomain, "positions");
   }
-  CHECK(std::string(checked(BoxOutside::kError, {0, 0, 1091, 5}).error().received.view()) == "1091 at index 2");
+  CHECK(std::string(checked(BoxOutside::kError, {0, 0, 1091, 5}).error().received()) == "1091 at index 2");
   const auto negative = checked(BoxOutside::kError, {9, 0, 5, 5});
   testing::check_error(negative.error(), ErrorCode::kOutsideDomain, "positions");
-  CHECK(std::string(negative.error().received.view()) == "width -4 of box 0, from 9 to 5");
+  CHECK(std::string(negative.error().received()) == "width -4 of box 0, from 9 to 5");
   CHECK(checked(BoxOutside::kClampSize, {9, 0, 5, 5}).has_value());
   CHECK(checked(BoxOutside::kClamp, {-3, 0, 1091, 5}).has_value());
   testing::check_error(checked(BoxOutside::kClamp, {0.5, 0, 5, 5}).error(), ErrorCode::kOutsideDomain, "positions");

@@ -90,7 +90,7 @@ TEST_CASE("coordinates: the ends of the range are -1 and 1, and what lies outsid
     const std::vector<double> point = {0.5, bad};
     const auto status = strict.check(given(point, 2), "positions");
     testing::check_error(status.error(), ErrorCode::kOutsideDomain, "positions");
-    CHECK(std::string(status.error().allowed.view()) == "numbers from 0 to 1 on axis 1");
+    CHECK(std::string(status.error().allowed()) == "numbers from 0 to 1 on axis 1");
   }
 }
 

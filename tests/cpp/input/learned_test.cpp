@@ -92,8 +92,8 @@ TEST_CASE("learned: past the end is an error that names both lengths") {
   const auto encoding = adapted<Learned>({.dim = 4, .max_length = 8});
   const auto past = encoding.check(Positions::range(6, 3), "positions");
   testing::check_error(past.error(), ErrorCode::kOutsideDomain, "positions");
-  CHECK(std::string(past.error().received.view()) == "8 (length 9)");
-  CHECK(std::string(past.error().allowed.view()) == "whole numbers from 0 to 7 (length 8)");
+  CHECK(std::string(past.error().received()) == "8 (length 9)");
+  CHECK(std::string(past.error().allowed()) == "whole numbers from 0 to 7 (length 8)");
   for (double bad : {-1.0, 8.0, 2147483648.0, 1.5, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
     CAPTURE(bad);
     const std::vector<double> positions = {0, bad};

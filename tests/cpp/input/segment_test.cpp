@@ -44,8 +44,8 @@ TEST_CASE("segment: each modality counts in its own range, row by row") {
 TEST_CASE("segment: ranges that overlap are refused by both their names, full ones by theirs") {
   const auto overlap = ranges({0}, {1}, {0, 100}, {127, 255});
   testing::check_error(overlap.error(), ErrorCode::kOutOfRange, "first");
-  CHECK(std::string(overlap.error().received.view()) == "range 1 (100 to 255)");
-  CHECK(std::string(overlap.error().allowed.view()) == "ranges apart from range 0 (0 to 127)");
+  CHECK(std::string(overlap.error().received()) == "range 1 (100 to 255)");
+  CHECK(std::string(overlap.error().allowed()) == "ranges apart from range 0 (0 to 127)");
   testing::check_error(ranges({0}, {1}, {5}, {4}).error(), ErrorCode::kOutOfRange, "last");
   testing::check_error(ranges({0}, {1}, {5, 9}, {7}).error(), ErrorCode::kShapeMismatch, "last");
   testing::check_error(ranges({0, 0, 0}, {3}, {0}, {1}).error(), ErrorCode::kOutsideDomain, "types");

@@ -109,7 +109,7 @@ void LayerSetup::make(uint64_t seed) {
   if (table) encodings.push_back(table.get());
   if (rope) encodings.push_back(rope.get());
   Result<AttentionLayer> made = AttentionLayer::make(options, encodings, seed);
-  REQUIRE_MESSAGE(made.has_value(), std::string(made ? "" : made.error().parameter.view()));
+  REQUIRE_MESSAGE(made.has_value(), std::string(made ? "" : made.error().parameter()));
   layer.emplace(std::move(*made));
   for (int i = 0; i < layer->parameters().count(); i++) {  // biases that are not 0
     ParameterTensor& tensor = layer->parameters()[i];
@@ -214,7 +214,7 @@ LayerOutput run_forward(LayerSetup& setup) {
   output.lse.assign(size_of(setup.batch, setup.q_len, attention.heads), NAN);
   const Status status =
       setup.layer->forward(setup.inputs(), {output.out.data(), output.attended.data(), output.lse.data()});
-  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter.view()));
+  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   return output;
 }
 
@@ -241,7 +241,7 @@ LayerGradient run_backward(LayerSetup& setup, const LayerOutput& output) {
   to.of = of;
   const Status status = setup.layer->backward(setup.inputs(), output.attended.data(), output.lse.data(),
                                               setup.d_out.data(), to);
-  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter.view()));
+  REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   return result;
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("shaw: what is refused") {
   const Status status = setup.make().forward(setup.inputs(), {setup.rows(out.data(), 1, 11, 2), nullptr});
   REQUIRE_FALSE(status.has_value());
   testing::check_error(status.error(), ErrorCode::kOutsideDomain, "positions.q");
-  CHECK(status.error().allowed.view().starts_with("whole numbers from 0 to 9"));
+  CHECK(status.error().allowed().starts_with("whole numbers from 0 to 9"));
 
   Encoding* twice[] = {encoding.get(), encoding.get()};
   testing::check_error(Attention::make(setup.options, twice).error(), ErrorCode::kUnsupported, "encodings[1]");

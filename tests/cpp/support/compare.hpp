@@ -49,11 +49,11 @@ inline std::vector<float> random_floats(std::size_t count, uint64_t seed, double
 
 // Checks an Error's code and that it names a parameter, what came and what is allowed.
 inline void check_error(const Error& error, ErrorCode code, const std::string& parameter) {
-  CHECK(kErrorCodeNames[static_cast<std::size_t>(error.code)] ==
+  CHECK(kErrorCodeNames[static_cast<std::size_t>(error.code())] ==
         std::string(kErrorCodeNames[static_cast<std::size_t>(code)]));
-  CHECK(std::string(error.parameter.view()) == parameter);
-  CHECK_FALSE(error.received.empty());
-  CHECK_FALSE(error.allowed.empty());
+  CHECK(std::string(error.parameter()) == parameter);
+  CHECK_FALSE(error.received().empty());
+  CHECK_FALSE(error.allowed().empty());
 }
 
 }  // namespace posenc::testing
