@@ -5,6 +5,7 @@ import type { Catalog } from 'posenc/catalog';
 import { longRopeFactors, modelExamples } from './build/examples.js';
 import { pageFiles, pageFrame } from './build/pages.js';
 import { tensorFiles } from './build/tensor-files.js';
+import { shortTexts } from './build/texts.js';
 import { formulas, markdownPages, securityPolicy } from './build/plugins.js';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -28,6 +29,7 @@ export default defineConfig({
   },
   plugins: [
     pageFrame(async () => (await readCatalog()).version),
+    shortTexts(),
     markdownPages(),
     formulas(async () => (await readCatalog()).encodings),
     modelExamples(at('../tests/golden/model-configs.json')),

@@ -1,6 +1,7 @@
 // The page's texts in the visitor's language. English stands in the code and is the key; src/texts/zh has the others, and
 // is loaded only where it is wanted. What the table does not have stays English.
 import { make } from './dom.js';
+import { shortKey } from './short-key.js';
 
 export type Language = 'en' | 'zh';
 
@@ -8,14 +9,21 @@ export type Language = 'en' | 'zh';
 export const language: Language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 
 const key = 'posenc-language';
-const table: Readonly<Record<string, string>> = language === 'zh' ? (await import('../texts/zh/index.js')).texts : {};
+/** By short keys: build/texts.ts makes them. */
+const table: Readonly<Record<string, string>> = language === 'zh' ? await load() : {};
+
+async function load(): Promise<Record<string, string>> {
+  const { texts } = await import('../texts/zh/index.js');
+  if (!document.querySelector('.glossary')) return texts;
+  return { ...texts, ...(await import('../texts/zh/glossary.js')).glossary };
+}
 
 /** Whether the table has it; English is always there. */
-export const hasText = (text: string): boolean => language === 'en' || text in table;
+export const hasText = (text: string): boolean => language === 'en' || shortKey(text) in table;
 
 /** The text in the page's language, with {0}, {1}, ... filled in. */
 export function t(text: string, ...values: readonly (string | number)[]): string {
-  const found = table[text] ?? text;
+  const found = (language === 'en' ? undefined : table[shortKey(text)]) ?? text;
   return values.length > 0 ? found.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)])) : found;
 }
 
@@ -37,12 +45,12 @@ const attributes = ['aria-label', 'placeholder', 'title', 'content'];
 export function translatePage(): void {
   if (language === 'en') return;
   for (const element of document.querySelectorAll('title, h1, h2, h3, p, a, button, label, legend, dt, dd, th, li, summary, span, option, noscript')) {
-    const text = table[tidy(element.innerHTML)];
+    const text = table[shortKey(tidy(element.innerHTML))];
     if (text !== undefined) element.innerHTML = text;
   }
   for (const name of attributes) {
     for (const element of document.querySelectorAll(`[${name}]`)) {
-      const text = table[tidy(element.getAttribute(name) ?? '')];
+      const text = table[shortKey(tidy(element.getAttribute(name) ?? ''))];
       if (text !== undefined) element.setAttribute(name, text);
     }
   }
