@@ -182,3 +182,67 @@ describe('GroupQueryAttention', () => {
     expect(run('GroupQueryAttention', { num_heads: heads, kv_num_heads: kvHeads }, tensors)).toEqual([]);
   });
 });
+
+describe('Attention', () => {
+  const [batch, heads, seq, dim, each] = [2, 2, 4, 6, 3];
+  const width = heads * each;
+  const x = noisy([1, 1, batch * seq, dim], 1).data;
+  const weights = noise(dim * 3 * width, 2);
+  const bias = noise(3 * width, 3);
+  const params = { num_heads: heads };
+  const given = {
+    input: { data: x, shape: [batch, seq, dim] },
+    weights: { data: weights, shape: [dim, 3 * width] },
+    bias: { data: bias, shape: [3 * width] },
+  };
+
+  /** Part 0, 1 or 2 of the projection, [batch, heads, seq, each]. */
+  function projected(part: number): Rows {
+    const data = Float32Array.from({ length: batch * heads * seq * each }, (_, n) => {
+      const [c, s, h, b] = [n % each, Math.floor(n / each) % seq, Math.floor(n / (each * seq)) % heads, Math.floor(n / (each * seq * heads))];
+      const column = part * width + h * each + c;
+      let sum = bias[column] ?? 0;
+      for (let i = 0; i < dim; i++) sum += (x[(b * seq + s) * dim + i] ?? 0) * (weights[i * 3 * width + column] ?? 0);
+      return sum;
+    });
+    return { data, shape: [batch, heads, seq, each] };
+  }
+  const [q, k, v] = [projected(0), projected(1), projected(2)];
+  const outOf = (seen: (b: number, i: number, j: number) => boolean): Given =>
+    packed(attended(q, k, v, { bias: (b, _h, i, j) => (seen(b, i, j) ? 0 : -10000) }));
+
+  test('every form of mask_index', () => {
+    const ends = [9, 2]; // beyond the keys, all count
+    const forms: [Given, (b: number, i: number, j: number) => boolean][] = [
+      [ints(ends), (b, _i, j) => j < (ends[b] ?? 0)],
+      [ints([4, 3, 1, -1]), (b, _i, j) => (b === 0 ? j >= 1 : j < 3)],
+      [ints([1, 1], [batch, 1]), () => true],
+      [ints([0, 1, 1, 1, 1, 1, 0, 1], [batch, seq]), (b, _i, j) => j !== (b === 0 ? 0 : 2)],
+      [ints(Array.from({ length: 32 }, (_, n) => (n % 3 === 1 ? 0 : 1)), [batch, seq, seq]), (b, i, j) => ((b * seq + i) * seq + j) % 3 !== 1],
+      // A square of six, of which the last four lines are the queries'.
+      [ints(Array.from({ length: 72 }, (_, n) => (n % 5 === 2 ? 0 : 1)), [batch, 1, 6, 6]), (b, i, j) => ((b * 6 + i) * 6 + j) % 5 !== 2],
+    ];
+    forms.forEach(([mask_index, seen], form) => {
+      expect(run('Attention', params, { ...given, mask_index, output: outOf(seen) }), `form ${form}`).toEqual([]);
+    });
+  });
+
+  test('attributes: causal, a scale, turned, and one that is not known', () => {
+    const causal = outOf((_b, i, j) => j <= i);
+    expect(run('Attention', { ...params, unidirectional: 1 }, { ...given, output: causal })).toEqual([]);
+    const scaled = packed(attended(q, k, v, { scale: 0.2 }));
+    expect(run('Attention', { ...params, scale: 0.2 }, { ...given, output: scaled })).toEqual([]);
+    expect(run('Attention', { ...params, scale: 0.2, tilt: 2 }, { ...given, output: scaled })).toEqual(['parameter tilt: nothing here reads it']);
+    const turn = (part: Rows): Rows => {
+      const data = part.data.slice();
+      for (let row = 0; row < data.length / each; row++) {
+        const [a, b, angle] = [data[row * each] ?? 0, data[row * each + 1] ?? 0, row % seq];
+        data[row * each] = a * Math.cos(angle) - b * Math.sin(angle);
+        data[row * each + 1] = b * Math.cos(angle) + a * Math.sin(angle);
+      }
+      return { data, shape: part.shape };
+    };
+    const rotated = packed(attended(turn(q), turn(k), v));
+    expect(run('Attention', { ...params, do_rotary: 1, rotary_embedding_dim: 2 }, { ...given, output: rotated })).toEqual([]);
+  });
+});
