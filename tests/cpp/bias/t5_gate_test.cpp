@@ -175,7 +175,7 @@ TEST_CASE("t5 with a gate: what attention refuses") {
   setup.encodings = {&plain};
   setup.gate_input = setup.q;
   testing::check_error(setup.make().forward(setup.inputs(), to).error(), ErrorCode::kUnsupported, "gateInput");
-  testing::check_error(make<T5>({.heads = 2, .gate = T5Gate::kQuery}).error(), ErrorCode::kMissingOption, "headDim");
+  testing::check_error(make<T5>({.heads = 2, .gate = T5Gate::kQuery}).error(), ErrorCode::kOutOfRange, "headDim");
 }
 
 }  // namespace
