@@ -16,9 +16,8 @@ using simd::kLanes;
 
 constexpr int64_t kReach = 32;           // |k| of p = 64·n + k
 constexpr int64_t kBlock = 2 * kReach;
-constexpr int64_t kChunk = 32;           // frequencies at a time: their tables fit the first cache
+constexpr int64_t kChunk = 128;          // frequencies at a time: a row is written in stretches of 1 kB
 constexpr int64_t kGroup = 1024;         // rows at a time: their pages stay in the translation buffer
-constexpr int64_t kKept = 2;             // chunks whose tables are kept from call to call
 constexpr int64_t kSeen = 256;           // positions that are looked back for
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 static_assert(kChunk % kLanes == 0);
@@ -143,10 +142,10 @@ class Chunk {
   alignas(64) double near_sin_[kReach + 1][kChunk], near_cos_[kReach + 1][kChunk];
 };
 
-// The tables for the frequencies from m on. A decoder asks for the same ones at one position after the other.
-Chunk& chunk_at(int64_t m) noexcept {
-  static thread_local Chunk kept[kKept];
-  return kept[m / kChunk % kKept];
+// The tables of the last frequencies. A decoder asks for the same ones at one position after the other.
+Chunk& last_chunk() noexcept {
+  static thread_local Chunk last;
+  return last;
 }
 
 void store_part(float* p, int64_t count, const Floats& v) noexcept {
@@ -281,7 +280,7 @@ void write_table(const Angles& angles, ColumnsAt columns_at) noexcept {
     repeats.look_at(begin, end);
     const Needs needs = needs_of(angles, begin, end, repeats);
     for (int64_t m = 0; m < angles.pairs && repeats.own() > 0; m += kChunk) {
-      Chunk& chunk = chunk_at(m);
+      Chunk& chunk = last_chunk();
       chunk.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
       chunk.make_near(needs);
       write_rows(chunk, angles, begin, end, repeats, columns_at(m));
