@@ -1,14 +1,15 @@
 // npm test: sets up and builds what is missing, then runs every suite. The last line has the total:
-// "N passed, N failed", with ", N skipped" where there are any. npm test -- --only native,wasm,... runs some groups.
+// "N passed, N failed", with ", N skipped" where there are any. npm test -- --only native,wasm,... runs some groups;
+// npm run test:all runs also those that take long or install much.
 import { parseArgs } from 'node:util';
 import { buildAll } from '../build/index.mjs';
 import { main, note, step, Stop } from '../lib/log.mjs';
 import { setUp } from '../setup/index.mjs';
-import { groups, suites } from './suites.mjs';
+import { groups, long, suites } from './suites.mjs';
 
 await main(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
-  const only = values.only?.split(',') ?? groups;
+  const { values } = parseArgs({ options: { only: { type: 'string' }, all: { type: 'boolean' } } });
+  const only = values.only?.split(',') ?? groups.filter((group) => values.all || !long.includes(group));
   const unknown = only.find((group) => !groups.includes(group));
   if (unknown) throw new Stop(`--only ${unknown}: it is one or more of ${groups.join(',')}`);
 

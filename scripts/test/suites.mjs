@@ -9,7 +9,9 @@ import { chromium } from '../setup/detect.mjs';
 import { runDoctest } from './doctest.mjs';
 import { runVitest } from './vitest.mjs';
 
-export const groups = ['native', 'wasm', 'generated', 'js', 'package', 'browser'];
+export const groups = ['native', 'wasm', 'generated', 'js', 'package', 'browser', 'heavy'];
+/** Groups that run only when they are asked for. */
+export const long = ['heavy'];
 
 export function suites(emscripten) {
   const doctest = (group, preset, about) => ({ name: `C++ ${preset}`, group, about, run: () => runDoctest(preset, emscripten) });
@@ -24,14 +26,15 @@ export function suites(emscripten) {
     ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '1 min to build')),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
     ...variants.map((variant) => javascript(variant)),
-    vitest('package', 'tests/package', 'Package', '30 s'),
+    vitest('package', 'tests/package', 'Package', '1 min', { POSENC_CHROMIUM: chromium() }),
     vitest('browser', 'tests/browser', 'Browser', '1 min', { POSENC_CHROMIUM: chromium() }),
+    vitest('heavy', 'tests/heavy', 'Other runtimes and frameworks', '5 min', { POSENC_CHROMIUM: chromium() }),
   ].filter(({ group }) => hasTests(group));
 }
 
 // A folder without a test file yet is no suite, rather than a failing one.
 function hasTests(group) {
-  if (!['js', 'package', 'browser'].includes(group)) return true;
+  if (!['js', 'package', 'browser', 'heavy'].includes(group)) return true;
   const folder = at('tests', group);
   return existsSync(folder) && readdirSync(folder, { recursive: true }).some((file) => file.endsWith('.test.ts'));
 }
