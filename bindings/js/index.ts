@@ -1,7 +1,7 @@
 /** The package on the web: pages, workers, bundlers. */
 import { webHost } from './host-web.js';
-import { type LoadOptions, makeLoad } from './load.js';
-import type { Posenc } from './posenc.js';
+import { type LoadOptions, loadOn } from './load.js';
+import type { Posenc, Variant } from './posenc.js';
 
 export * from './exports.js';
 
@@ -9,18 +9,19 @@ export * from './exports.js';
  * Loads the library. The fastest build that the engine runs is fetched from beside this file, unless the options say
  * otherwise.
  */
-export const load: (options?: LoadOptions) => Promise<Posenc> = makeLoad({
-  ...webHost,
-  // Each address is written out, so that bundlers see the file. It is formed only when it is needed: a worker made
-  // from a blob has no base to form it from.
-  find(variant) {
-    switch (variant) {
-      case 'relaxed':
-        return new URL('./posenc-relaxed.wasm', import.meta.url);
-      case 'simd':
-        return new URL('./posenc-simd.wasm', import.meta.url);
-      default:
-        return new URL('./posenc-scalar.wasm', import.meta.url);
-    }
-  },
-});
+export function load(options?: LoadOptions): Promise<Posenc> {
+  return loadOn({ ...webHost, find: findBeside }, options);
+}
+
+// Each address is written out, so that bundlers see the file. It is formed only when it is needed: a worker made from a
+// blob has no base to form it from.
+function findBeside(variant: Variant): URL {
+  switch (variant) {
+    case 'relaxed':
+      return new URL('./posenc-relaxed.wasm', import.meta.url);
+    case 'simd':
+      return new URL('./posenc-simd.wasm', import.meta.url);
+    default:
+      return new URL('./posenc-scalar.wasm', import.meta.url);
+  }
+}

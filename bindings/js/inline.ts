@@ -1,7 +1,7 @@
 /** The package with its WebAssembly inside the script, on the web: pages, workers, notebooks, content delivery networks. */
 import { webHost } from './host-web.js';
 import { findInlined } from './inline/find.js';
-import { type LoadOptions, makeLoad } from './load.js';
+import { type LoadOptions, loadOn } from './load.js';
 import type { Posenc } from './posenc.js';
 
 export * from './exports.js';
@@ -10,4 +10,6 @@ export * from './exports.js';
  * Loads the library from the script itself, so that no other file is looked for. It carries the SIMD and the scalar
  * build; relaxed SIMD it does not.
  */
-export const load: (options?: LoadOptions) => Promise<Posenc> = makeLoad({ ...webHost, find: findInlined });
+export function load(options?: LoadOptions): Promise<Posenc> {
+  return loadOn({ ...webHost, find: findInlined }, options);
+}

@@ -7,7 +7,10 @@ import type { PoolHost } from './pool.js';
 import { type Posenc, type Variant, makePosenc } from './posenc.js';
 
 /** Where the WebAssembly module comes from. */
-export type WasmSource = URL | string | Response | BufferSource | WebAssembly.Module;
+export type WasmSource = URL | string | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
+
+/** A WebAssembly.Module, where the types of the platform have it. */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
 export interface LoadOptions {
   /** The module, where it is not to be looked for beside the library: its address, a response, bytes, or compiled. */
@@ -27,19 +30,17 @@ export interface Host extends PoolHost {
   read(address: URL | string): Promise<Response | BufferSource>;
 }
 
-/** @internal Makes the `load` of a host. Nothing happens before it is called. */
-export function makeLoad(host: Host): (options?: LoadOptions) => Promise<Posenc> {
-  return async (options) => {
-    checkOptions(options, ['wasm', 'simd'], 'options');
-    const { wasm, simd = 'auto' } = options ?? {};
-    checkVariant(simd);
-    const source = wasm ?? host.find(chooseVariant(simd), simd);
-    const posenc = makePosenc(await makeCore(host, source), host);
-    if (simd !== 'auto' && posenc.variant !== simd) {
-      throw new PosencError('loadFailed', 'wasm', `the ${posenc.variant} build`, `the ${simd} build, as simd says`);
-    }
-    return posenc;
-  };
+/** @internal Loads the library on a host. */
+export async function loadOn(host: Host, options: LoadOptions | undefined): Promise<Posenc> {
+  checkOptions(options, ['wasm', 'simd'], 'options');
+  const { wasm, simd = 'auto' } = options ?? {};
+  checkVariant(simd);
+  const source = wasm ?? host.find(chooseVariant(simd), simd);
+  const posenc = makePosenc(await makeCore(host, source), host);
+  if (simd !== 'auto' && posenc.variant !== simd) {
+    throw new PosencError('loadFailed', 'wasm', `the ${posenc.variant} build`, `the ${simd} build, as simd says`);
+  }
+  return posenc;
 }
 
 /** @internal An instance of a module, wherever it comes from. */

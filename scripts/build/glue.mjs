@@ -12,13 +12,17 @@ export async function trimGlue(glue) {
     .replace(/var _scriptName *=[^;]*;/, 'var _scriptName = "";')
     // The search is in branches for each kind of host; in none of them, the minifier drops it.
     .replace(/var ENVIRONMENT_IS_\w+ *=[^;]*;/g, '')
-    .replace(/\bENVIRONMENT_IS_\w+\b/g, 'false');
+    .replace(/\bENVIRONMENT_IS_\w+\b/g, 'false')
+    // A function, not what calling one gave: then a bundle that loads no module has none of this.
+    .replace(/^var createModule = \(\(\) => \{$/m, 'const makeCreate = () => {')
+    .replace(/^\}\)\(\);\s*export default createModule;\s*$/m, '};\nexport default (options) => makeCreate()(options);\n');
   const { code } = await transform(trimmed, { minify: true, format: 'esm', target: 'es2022', legalComments: 'none' });
   checkGlue(code);
   return code;
 }
 
 const forbidden = [
+  [/^var \w+=\(\(\)=>/, 'does something when it is imported'],
   [/new URL\(|import\.meta/, 'looks for a file'],
   [/\brequire\b|\bprocess\b|from ?["'](node:)?(fs|module|url|path)["']/, 'knows Node'],
   [/\beval\(|new Function\b/, 'makes code at run time, which a strict content security policy forbids'],
