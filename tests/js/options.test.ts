@@ -18,7 +18,7 @@ afterEach(() => {
 
 test.each<[string, object, string, string]>([
   ['an option that does not exist', { dim: 8, bass: 10 }, 'unknownOption', 'bass'],
-  ['a group that does not exist', { dim: 8, scaling: { type: 'linear' } }, 'unknownOption', 'scaling.type'],
+  ['a group that does not exist', { dim: 8, scaling: { type: 'linear' } }, 'unknownOption', 'scaling'],
   ['a required one missing', {}, 'missingOption', 'dim'],
   ['a required one undefined', { dim: undefined }, 'missingOption', 'dim'],
   ['text for a number', { dim: '8' }, 'invalidType', 'dim'],

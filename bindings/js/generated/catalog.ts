@@ -2815,6 +2815,8 @@ export const catalog: Catalog = {
           "type": "number",
           "required": false,
           "default": 0.01,
+          "minimum": -1000000,
+          "maximum": 1000000,
           "doc": "what coordinates are multiplied by first: about 1 over the largest keeps the network's inputs near 1",
           "shown": {
             "low": 0.001,
@@ -7649,6 +7651,8 @@ export const catalog: Catalog = {
           "type": "number",
           "required": false,
           "default": 1,
+          "minimum": -1000000,
+          "maximum": 1000000,
           "doc": "factor on the bias: 1 in LayoutLMv2, 1 / sqrt(headDim) in LayoutLMv3"
         },
         {

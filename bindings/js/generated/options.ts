@@ -699,7 +699,7 @@ export type MlpOptions = EncodingCommon<MlpTensors> & {
   activation?: 'relu' | 'gelu' | 'tanh' | 'silu';
   /**
    * What coordinates are multiplied by first: about 1 over the largest keeps the network's inputs
-   * near 1. Default 0.01.
+   * near 1. Number, at least -1000000, at most 1000000. Default 0.01.
    */
   inputScale?: number;
   /** Whether the network has gradients, or stays as it was drawn. Default true. */
@@ -2002,7 +2002,10 @@ export type BeitResizeBackwardOptions = {
 export type LayoutBiasOptions = EncodingCommon<LayoutBiasTensors> & {
   /** Number of attention heads H. Whole number, at least 1, at most 4096. */
   heads: number;
-  /** Factor on the bias: 1 in LayoutLMv2, 1 / sqrt(headDim) in LayoutLMv3. Default 1. */
+  /**
+   * Factor on the bias: 1 in LayoutLMv2, 1 / sqrt(headDim) in LayoutLMv3. Number, at least
+   * -1000000, at most 1000000. Default 1.
+   */
   factor?: number;
   /**
    * Deviation of the normal numbers that the tables begin with. Number, at least 0, at most 100.

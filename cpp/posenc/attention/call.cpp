@@ -229,9 +229,11 @@ HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& input
   return result;
 }
 
-Status check_inputs(const Attention& attention, const AttentionInputs& inputs, bool with_values,
+Status check_inputs(const Attention& attention, const AttentionInputs& given, bool with_values,
                     bool every_key) noexcept {
   const AttentionOptions& options = attention.options();
+  AttentionInputs inputs = given;
+  if (inputs.head_count == 0) inputs.head_count = options.heads;
   struct Tensor {
     const char* name;
     const float* data;
