@@ -12,7 +12,9 @@ export async function resultOf(address: string): Promise<unknown> {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => complaints.push(message.text()));
+    page.on('console', (message) => {
+      if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
+    });
     await page.goto(address);
     await page.waitForFunction(() => 'result' in globalThis).catch((error: unknown) => complaints.push(String(error)));
     const result = await page.evaluate(() => (globalThis as unknown as { result: unknown }).result).catch((error: unknown) => complaints.push(String(error)));

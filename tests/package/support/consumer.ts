@@ -52,9 +52,9 @@ export async function install(): Promise<void> {
     if (name !== 'node_modules' && name !== 'installed') rmSync(path.join(consumers, name), { recursive: true });
   }
   cpSync(path.join(root, 'tests/package/consumers'), consumers, { recursive: true });
+  writeFileSync(path.join(consumers, 'package.json'), '{ "private": true }\n'); // or tools find the repository's
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
   rmSync(path.join(consumers, 'node_modules'), { recursive: true, force: true });
-  writeFileSync(path.join(consumers, 'package.json'), '{ "private": true }\n');
   await run('npm', ['install', '--no-save', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', file], consumers);
   writeFileSync(stamp, key);
 }
