@@ -167,7 +167,7 @@ TEST_CASE("attention: some heads alone give the bits that they have among all") 
     CHECK(d_slopes[7] == static_cast<float>(gradient.d_slopes[3]));
 
     inputs.first_head = 1;
-    CHECK(attention.check(inputs).error().code == ErrorCode::kOutOfRange);
+    CHECK(attention.check(inputs).error().code() == ErrorCode::kOutOfRange);
   }
 }
 

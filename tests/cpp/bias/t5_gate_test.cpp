@@ -124,7 +124,7 @@ TEST_CASE("t5 with a gate: the plain gradients against finite differences") {
   auto content = testing::widened(testing::random_floats(2 * 2 * 5 * 3, 4));
   const auto d_gates = testing::widened(testing::random_floats(2 * 2 * 5, 5));
   const auto gradient = reference::gates_backward(gate, content, 5, d_gates);
-  const auto loss = [&] { return testing::dot(reference::gates(gate, content, 5), d_gates); };
+  const auto loss = [&] { return testing::product(reference::gates(gate, content, 5), d_gates); };
   testing::check_differences(content, gradient.content, loss, "content");
   testing::check_differences(gate.weight, gradient.weight, loss, "weight");
   testing::check_differences(gate.bias, gradient.bias, loss, "bias");
