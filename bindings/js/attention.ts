@@ -1,178 +1,23 @@
+// Attention: forward, gradients, scores.
+import { type Operands, callOptions, checkEncodings, eachRow, expectBatch, idle, namedCausal, perRow, placeScales, readSinks, readStage, splitGlobal, splitSegments } from './attention-call.js';
+import type { AttentionCallOptions, AttentionConfig, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces, ScoreStage } from './attention-types.js';
 import { KvCache, makeCache } from './cache.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { type AttentionCall, writeAttentionCall } from './generated/calls.js';
-import type { AttentionOptions, KvCacheOptions } from './generated/options.js';
-import { type HeadExtents, type Layout, joinHeads, readLayout, splitHeads } from './heads.js';
+import type { KvCacheOptions } from './generated/options.js';
+import { joinHeads, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
-import { type MaskLike, type PlacedMask, placeMask } from './mask.js';
+import { type PlacedMask, placeMask } from './mask.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
-import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
-import type { QueryKeyPositions } from './bias.js';
-import { type RelationMatrix, placeRelationRecords } from './relations.js';
-import { Tensor, isFloat32Array } from './tensor.js';
+import { noPositions, placeIntegers, readAnyPositions } from './positions.js';
+import { placeRelationRecords } from './relations.js';
+import { Tensor } from './tensor.js';
 import type { AttentionHandle } from './wasm.js';
 
-/** Options of attention, with the encodings that take part: any number of biases, at most one rotary encoding. */
-export type AttentionConfig = AttentionOptions & { readonly encodings?: readonly Encoding<object>[] };
-
-/** A stage of the scores: scale · q·k; after softcap; after biases and masks; after softmax. */
-export type ScoreStage = 'raw' | 'capped' | 'biased' | 'weights';
-
-/** What every call takes beside its tensors. Without leading axes the batch has one row. */
-export interface AttentionCallOptions {
-  /** 'heads' [.., heads, seq, dim] (default) or 'packed' [.., seq, heads · dim]: of all tensors of the call. */
-  layout?: Layout;
-  /** Which keys take part, or what is added to the scores. */
-  mask?: MaskLike;
-  /** [batch]: keys from there on are hidden, as in a batch padded on the right. */
-  keyLengths?: NumberArray;
-  /**
-   * The place of query 0 among the keys, for all batch rows or one per row, instead of what `causal` says. Query i
-   * stands at place qOffset + i; causal masks and windows go by it.
-   */
-  qOffset?: number | NumberArray;
-  /** [seq] or [batch, seq]: a query sees keys of its own segment only. One array serves queries and keys alike. */
-  segments?: NumberArray | { q: NumberArray; k: NumberArray };
-  /** [heads]: a learned logit more in the softmax of every row, whose value is 0 (gpt-oss); -Infinity: none. */
-  sinks?: TensorLike | Float32Array;
-  /**
-   * [seq] or [batch, seq] of 0 and 1: global tokens, which see all and are seen by all that causal and the other masks
-   * allow, whatever the window (Longformer). One array serves queries and keys alike.
-   */
-  global?: NumberArray | { q?: NumberArray; k?: NumberArray };
-  /** Positions for the encodings. Default: keys 0, 1, 2, ... and queries from their place among the keys. */
-  positions?: QueryKeyPositions;
-  /**
-   * For encodings that read relations: ids of every query with every key, [qLen, kLen] or [batch, qLen, kLen]; keyed by
-   * the encodings' names where several read them. With a cache, keys are all that it holds after the call.
-   */
-  relations?: RelationMatrix | Readonly<Record<string, RelationMatrix>>;
-  /**
-   * [heads]: with `logits: 'cosine'`, the logarithms of the factors on the cosines; beyond ln 100 they count as that.
-   * Default: factors of 1.
-   */
-  logitScale?: TensorLike | Float32Array;
-  /**
-   * [.., heads, qLen, headDim], laid out as q: what the gates of biases read whose `gate` is 'input' (WavLM: the layer's
-   * input split into heads).
-   */
-  gateInput?: TensorLike;
-}
-
-/** What `forward` takes. */
-export interface ForwardOptions<Into extends Out = Tensor> extends AttentionCallOptions {
-  /** Keys and values seen before: k and v are appended, and the queries attend to all. */
-  cache?: KvCache;
-  /** Where the output goes, instead of a new tensor. */
-  into?: Into;
-}
-
-/** Where gradients may go. */
-export interface GradientPlaces {
-  dq?: Out;
-  dk?: Out;
-  dv?: Out;
-  dMask?: Out;
-  dGateInput?: Out;
-  dSinks?: Out;
-}
-
-/** What `backward` takes: tensors and options of the forward call, what it gave, and the gradient of `out`. */
-export interface BackwardInputs<Into extends GradientPlaces = GradientPlaces> extends AttentionCallOptions {
-  q: TensorLike;
-  k: TensorLike;
-  v: TensorLike;
-  /** From `forwardForGrad`. */
-  out: TensorLike;
-  /** From `forwardForGrad`. */
-  lse: TensorLike;
-  /** Gradient of `out`. */
-  dOut: TensorLike;
-  /** Where gradients go, instead of new tensors. */
-  into?: Into;
-}
-
-/** The place that was named, else a new tensor. */
-export type Written<Into, Name extends string> = Into extends Record<Name, infer Place extends Out> ? Place : Tensor;
-
-/** What `backward` gives; those that `into` named are what was given there. */
-export interface AttentionGradients<Into extends GradientPlaces = Record<never, never>> {
-  dq: Written<Into, 'dq'>;
-  dk: Written<Into, 'dk'>;
-  dv: Written<Into, 'dv'>;
-  /** Of an additive mask, in its shape. */
-  dMask?: Written<Into, 'dMask'>;
-  /** Of `gateInput`, where the call has it. */
-  dGateInput?: Written<Into, 'dGateInput'>;
-  /** Of `logitScale`, [heads], where the call has it. */
-  dLogitScale?: Tensor;
-  /** Of the sinks, [heads]. */
-  dSinks?: Written<Into, 'dSinks'>;
-  /** Of the trained tensors of all encodings, keyed `name.tensor`. */
-  params: Record<string, Tensor>;
-}
-
-/** @internal */
-export const callOptions: readonly string[] = [
-  'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'sinks', 'global', 'positions', 'relations', 'logitScale', 'gateInput',
-];
-const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
-const idle: AttentionCall = {
-  attention: 0,
-  batch: 0,
-  qLen: 0,
-  kLen: 0,
-  packed: 0,
-  firstHead: 0,
-  headCount: 0,
-  q: 0,
-  k: 0,
-  v: 0,
-  maskKind: 0,
-  maskRank: 0,
-  mask: 0,
-  maskShape: 0,
-  keyLengths: 0,
-  queryOffsets: 0,
-  querySegments: 0,
-  keySegments: 0,
-  queryGlobal: 0,
-  keyGlobal: 0,
-  sinks: 0,
-  query: noPositions,
-  key: noPositions,
-  relations: 0,
-  logitScale: 0,
-  gateInput: 0,
-  stage: 0,
-  out: 0,
-  lse: 0,
-  cache: 0,
-  dOut: 0,
-  dq: 0,
-  dk: 0,
-  dv: 0,
-  dGateInput: 0,
-  dMask: 0,
-  dLogitScale: 0,
-  dSinks: 0,
-  gradients: 0,
-  eachHead: 0,
-};
-
-/** @internal Tensors of a call as they were read, before any is copied. */
-export interface Operands {
-  readonly layout: Layout;
-  readonly q: Source;
-  readonly k: Source;
-  readonly gateInput: Source | undefined;
-  readonly query: HeadExtents;
-  readonly key: HeadExtents;
-}
 
 /** Attention over any of the encodings: it computes in tiles, and never the matrix of scores unless it is asked for. */
 export class Attention extends Owned {
@@ -525,91 +370,8 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
     core.reset();
   }
 }
-
-/** @internal Options with `causal` by name. */
-export function namedCausal(options: object): object {
-  const { causal } = options as { causal?: unknown };
-  return typeof causal === 'boolean' ? { ...options, causal: causal ? 'bottomRight' : 'off' } : options;
-}
-
-/** @internal The index of a stage. */
-export function readStage(stage: ScoreStage): number {
-  const index = stages.indexOf(stage);
-  if (index >= 0) return index;
-  const code = typeof stage === 'string' ? 'outOfRange' : 'invalidType';
-  throw new PosencError(code, 'stage', describe(stage), `one of ${stages.join(', ')}`);
-}
-
-/** @internal */
-export function checkEncodings(core: Core, encodings: unknown): readonly Encoding<object>[] {
-  if (!Array.isArray(encodings)) {
-    throw new PosencError('invalidType', 'encodings', describe(encodings), 'an array of encodings');
-  }
-  const names = new Set<string>();
-  encodings.forEach((encoding: unknown, index) => {
-    const parameter = `encodings[${index}]`;
-    if (!(encoding instanceof Encoding)) {
-      throw new PosencError('invalidType', parameter, describe(encoding), 'an encoding that posenc made');
-    }
-    encoding.coreOf(parameter, core);
-    if (names.has(encoding.name)) {
-      throw new PosencError('outOfRange', `${parameter}.name`, describe(encoding.name), 'a name that no other encoding here has');
-    }
-    names.add(encoding.name);
-  });
-  return Object.freeze([...(encodings as Encoding<object>[])]);
-}
-
 /** @internal */
 export function readCache(core: Core, attention: Attention, cache: unknown): KvCache | undefined {
   if (cache === undefined || cache instanceof KvCache) return cache?.ownedBy(attention, core);
   throw new PosencError('invalidType', 'cache', describe(cache), 'what attention.cache() made');
-}
-
-function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): void {
-  if (a.batch === b.batch) return;
-  throw new PosencError('shapeMismatch', source.parameter, `${b.batch} batch rows`, `${a.batch}, as many as the queries have`);
-}
-
-/** A number per head in wasm memory; 0 where they were not given. */
-function placeScales(core: Core, scales: TensorLike | Float32Array | undefined, heads: number): number {
-  if (scales === undefined) return 0;
-  const source = readTensor(core, isFloat32Array(scales) ? { data: scales, shape: [scales.length] } : scales, 'logitScale');
-  if (source.size !== heads) throw new PosencError('shapeMismatch', 'logitScale', `${source.size} numbers`, `${heads}, one per head`);
-  return place(core, source);
-}
-
-function splitSegments(segments: AttentionCallOptions['segments']): { q?: NumberArray; k?: NumberArray } {
-  if (segments === undefined) return {};
-  if (Array.isArray(segments) || ArrayBuffer.isView(segments)) return { q: segments as NumberArray, k: segments as NumberArray };
-  checkOptions(segments, ['q', 'k'], 'segments');
-  const { q, k } = segments as { q: NumberArray; k: NumberArray };
-  if (q === undefined || k === undefined) {
-    throw new PosencError('missingOption', `segments.${q === undefined ? 'q' : 'k'}`, 'nothing', 'segments of both queries and keys');
-  }
-  return { q, k };
-}
-
-function splitGlobal(global: AttentionCallOptions['global']): { q?: NumberArray; k?: NumberArray } {
-  if (global === undefined) return {};
-  if (Array.isArray(global) || ArrayBuffer.isView(global)) return { q: global as NumberArray, k: global as NumberArray };
-  checkOptions(global, ['q', 'k'], 'global');
-  return global as { q?: NumberArray; k?: NumberArray };
-}
-
-function readSinks(core: Core, sinks: TensorLike | Float32Array, heads: number): Source {
-  const source = readTensor(core, isFloat32Array(sinks) ? { data: sinks, shape: [sinks.length] } : sinks, 'sinks');
-  expectShape(source, [heads], 'heads');
-  return source;
-}
-
-/** One number for all rows, or one each. */
-function perRow(value: number | NumberArray | undefined, batch: number): NumberArray | undefined {
-  return typeof value === 'number' ? new Array<number>(batch).fill(value) : value;
-}
-
-/** Numbers of one row, repeated for the others. */
-function eachRow(values: NumberArray | undefined, length: number, batch: number): NumberArray | undefined {
-  if (values === undefined || batch === 1 || values.length !== length) return values;
-  return Array.from({ length: batch }, () => Array.from(values as ArrayLike<number>)).flat();
 }

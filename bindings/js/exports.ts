@@ -8,7 +8,7 @@ export type {
   ForwardOptions,
   GradientPlaces,
   ScoreStage,
-} from './attention.js';
+} from './attention-types.js';
 export { KvCache } from './cache.js';
 export type { KvCacheAppendOptions } from './cache.js';
 export { BiasEncoding } from './bias.js';
@@ -32,8 +32,8 @@ export type {
   LayerForwardOptions,
   LayerGradientPlaces,
   LayerGradients,
-  LayerWeights,
-} from './layer.js';
+} from './layer-types.js';
+export type { LayerWeights } from './layer-weights.js';
 export type { LoadOptions, WasmSource } from './load.js';
 export type { MaskLike } from './mask.js';
 export { NoneEncoding } from './none.js';

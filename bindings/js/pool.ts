@@ -1,4 +1,6 @@
-import { Attention, type AttentionCallOptions, type AttentionGradients, type BackwardInputs, type ForwardOptions, type GradientPlaces, type Operands } from './attention.js';
+import { Attention } from './attention.js';
+import type { Operands } from './attention-call.js';
+import type { AttentionCallOptions, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces } from './attention-types.js';
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import { joinHeads } from './heads.js';

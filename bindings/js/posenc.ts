@@ -1,4 +1,5 @@
-import { type Attention, type AttentionConfig, makeAttention } from './attention.js';
+import { type Attention, makeAttention } from './attention.js';
+import type { AttentionConfig } from './attention-types.js';
 import { BiasEncoding } from './bias.js';
 import type { Core, LiveCounts } from './core.js';
 import type { Encoding, EncodingCommon } from './encoding.js';
@@ -8,7 +9,8 @@ import { type EncodingSpec, type Factories, encodingSpecs } from './generated/en
 import { type HalfFormat, type HalfTensor, fromHalf, toHalf } from './half.js';
 import { InputEncoding } from './input.js';
 import { type Out, type TensorLike, readTensor } from './inputs.js';
-import { type AttentionLayer, type AttentionLayerConfig, makeAttentionLayer } from './layer.js';
+import { type AttentionLayer, makeAttentionLayer } from './layer.js';
+import type { AttentionLayerConfig } from './layer-types.js';
 import { NoneEncoding } from './none.js';
 import { runOperation } from './operations.js';
 import { checkOptions } from './options.js';

@@ -1,5 +1,6 @@
 /** A worker that computes: an instance of the library, and the attentions that it was told of. */
-import type { Attention, AttentionConfig } from '../attention.js';
+import type { Attention } from '../attention.js';
+import type { AttentionConfig } from '../attention-types.js';
 import type { Core } from '../core.js';
 import type { Encoding } from '../encoding.js';
 import { PosencError } from '../errors.js';

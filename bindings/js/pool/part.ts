@@ -1,4 +1,5 @@
-import type { Attention, AttentionCallOptions } from '../attention.js';
+import type { Attention } from '../attention.js';
+import type { AttentionCallOptions } from '../attention-types.js';
 import type { Core } from '../core.js';
 import { type AttentionCall, writeAttentionCall } from '../generated/calls.js';
 import { type MaskLike, placeMask } from '../mask.js';

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { serve } from '../../../scripts/lib/serve.mjs';
 
 export const siteFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -25,7 +26,7 @@ export interface Watched {
 
 export interface Site {
   address: string;
-  /** A page of its own, closed with the site. */
+  /** A page of its own for the test that runs, closed with it: pages that draw on make the others slow. */
   open(path: string, options?: BrowserContextOptions): Promise<Watched>;
   close(): Promise<void>;
 }
@@ -60,6 +61,7 @@ export async function openSite(folder = siteFolder, headers: Record<string, stri
     address,
     async open(path, options = {}) {
       const context = await browser.newContext(options);
+      onTestFinished(() => context.close());
       context.setDefaultTimeout(patience);
       const page = await context.newPage();
       const watched = watch(page, address);
