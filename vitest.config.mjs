@@ -1,7 +1,7 @@
 // The TypeScript tests run on what the package ships: "posenc" means dist/. POSENC_VARIANT names the build.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { nodeFlags } from './scripts/test/node-flags.mjs';
+import { nodeFlags } from './scripts/lib/node-flags.mjs';
 
 const dist = (name) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
 

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { main, Stop } from '../lib/log.mjs';
 import { ask } from '../lib/run.mjs';
 import { at } from '../lib/paths.mjs';
-import { nodeFlags } from '../test/node-flags.mjs';
+import { nodeFlags } from '../lib/node-flags.mjs';
 import { atMost } from './marks.mjs';
 
 const number = (x) => (!Number.isFinite(x) ? '–' : x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));

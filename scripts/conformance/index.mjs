@@ -1,7 +1,9 @@
 // npm run conformance -- PATH... [--variant simd|relaxed|scalar] [--only id,id]
 // Runs the case files below the paths through the built package and prints what differs.
+import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { nodeFlags } from '../lib/node-flags.mjs';
 import { findCases } from './files.mjs';
 import { runCase, selected, summary } from './run.mjs';
 
@@ -23,6 +25,8 @@ async function main() {
     options: { variant: { type: 'string', default: 'auto' }, only: { type: 'string' } },
   });
   if (positionals.length === 0) throw new Error(usage);
+  const flags = nodeFlags(values.variant).filter((flag) => !process.execArgv.includes(flag));
+  if (flags.length > 0) return spawnSync(process.execPath, [...flags, ...process.argv.slice(1)], { stdio: 'inherit' }).status ?? 2;
   const api = await loadPackage(values.variant);
   const only = values.only === undefined ? undefined : new Set(values.only.split(',').map((id) => id.trim()));
   const cases = (await findCases(positionals)).filter((one) => selected(one, only));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { cmakeBuild } from '../build/wasm.mjs';
 import { build } from '../lib/paths.mjs';
 import { attempt } from '../lib/run.mjs';
-import { nodeFlags } from './node-flags.mjs';
+import { nodeFlags } from '../lib/node-flags.mjs';
 
 /** Builds posenc_tests of a preset, runs it, and gives its counts. */
 export async function runDoctest(preset, emscripten) {
