@@ -1,6 +1,6 @@
 // <line-plot>: one or more lines over evenly spaced places. The SVG is stretched to its box and strokes keep their
 // width, so nothing has to be measured.
-import { make, makeSvg } from '../lib/dom.js';
+import { make, makeSvg, setAttributes } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { cellName, cellTicks, numberTicks, placeOf, type CellAxis, type NumberAxis } from './axis.js';
@@ -197,7 +197,11 @@ export class LinePlot extends HTMLElement {
       const { stroke, strokeWidth, strokeDasharray, fill, strokeLinecap } = getComputedStyle(shown[i]!);
       const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
       element.removeAttribute('class');
-      element.setAttribute('style', `stroke: ${plain(stroke)}; fill: ${plain(fill)}; stroke-width: ${strokeWidth}; stroke-dasharray: ${strokeDasharray}; stroke-linecap: ${strokeLinecap}; vector-effect: non-scaling-stroke`);
+      element.removeAttribute('style'); // the page's policy forbids such, also in what is drawn of this
+      setAttributes(element, {
+        ...{ stroke: plain(stroke), fill: plain(fill), 'stroke-width': strokeWidth, 'stroke-dasharray': strokeDasharray },
+        ...{ 'stroke-linecap': strokeLinecap, 'vector-effect': 'non-scaling-stroke' },
+      });
     }
     return copy;
   }

@@ -1,6 +1,6 @@
 // <pair-circles>: a rotary encoding's pairs of channels as clocks: each hand shows how far the pair has been turned
 // at one position, with the last few positions behind it.
-import { make, makeSvg, setText } from '../lib/dom.js';
+import { make, makeSvg, setAttributes, setText } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { makeSaveButtons, titleOf } from './save.js';
@@ -88,7 +88,9 @@ export class PairCircles extends HTMLElement {
       for (const [j, part] of [...clock.children].entries()) {
         const { stroke, strokeWidth, fill } = getComputedStyle(shown[j]!);
         const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
-        part.setAttribute('style', `stroke: ${plain(stroke)}; stroke-width: ${strokeWidth}; fill: ${plain(fill)}; opacity: ${(part as SVGElement).style.opacity || 1}`);
+        const opacity = (part as SVGElement).style.opacity || '1';
+        part.removeAttribute('style'); // the page's policy forbids such, also in what is drawn of this
+        setAttributes(part, { stroke: plain(stroke), 'stroke-width': strokeWidth, fill: plain(fill), opacity });
       }
       const place = { x: (i % perRow) * clockSize, y: Math.floor(i / perRow) * clockSize, width: clockSize, height: clockSize };
       for (const [name, value] of Object.entries(place)) clock.setAttribute(name, String(value));

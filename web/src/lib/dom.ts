@@ -17,12 +17,16 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const { attributes = {}, ...rest } = properties;
   const element = Object.assign(document.createElement(tag), rest);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  setAttributes(element, attributes);
   element.append(...children);
   return element;
 }
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
+
+export function setAttributes(element: Element, attributes: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+}
 
 /** An SVG element with attributes set and children appended. */
 export function makeSvg<K extends keyof SVGElementTagNameMap>(
@@ -31,7 +35,7 @@ export function makeSvg<K extends keyof SVGElementTagNameMap>(
   ...children: SVGElement[]
 ): SVGElementTagNameMap[K] {
   const element = document.createElementNS(svgNamespace, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  setAttributes(element, attributes);
   element.append(...children);
   return element;
 }
