@@ -125,7 +125,7 @@ export class HeatMap extends HTMLElement {
   /** The cells as an image within a drawing. */
   #drawing(): SVGElement {
     const { width, height } = this.#canvas;
-    const image = makeSvg('image', { href: this.#canvas.toDataURL(), width, height, preserveAspectRatio: 'none', style: 'image-rendering: pixelated' });
+    const image = makeSvg('image', { href: this.#canvas.toDataURL(), width, height, preserveAspectRatio: 'none', 'image-rendering': 'pixelated' });
     return makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' }, image);
   }
 

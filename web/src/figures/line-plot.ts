@@ -1,6 +1,6 @@
 // <line-plot>: one or more lines over evenly spaced places. The SVG is stretched to its box and strokes keep their
 // width, so nothing has to be measured.
-import { make, makeSvg, setAttributes } from '../lib/dom.js';
+import { make, makeSvg, plainCopy, setAttributes } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { cellName, cellTicks, numberTicks, placeOf, type CellAxis, type NumberAxis } from './axis.js';
@@ -191,13 +191,11 @@ export class LinePlot extends HTMLElement {
 
   /** The lines with their colours and widths written out. */
   #drawing(): SVGElement {
-    const copy = this.#svg.cloneNode(true) as SVGElement;
+    const copy = plainCopy(this.#svg);
     const shown = [...this.#svg.children];
     for (const [i, element] of [...copy.children].entries()) {
       const { stroke, strokeWidth, strokeDasharray, fill, strokeLinecap } = getComputedStyle(shown[i]!);
       const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
-      element.removeAttribute('class');
-      element.removeAttribute('style'); // the page's policy forbids such, also in what is drawn of this
       setAttributes(element, {
         ...{ stroke: plain(stroke), fill: plain(fill), 'stroke-width': strokeWidth, 'stroke-dasharray': strokeDasharray },
         ...{ 'stroke-linecap': strokeLinecap, 'vector-effect': 'non-scaling-stroke' },

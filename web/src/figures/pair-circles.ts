@@ -1,6 +1,6 @@
 // <pair-circles>: a rotary encoding's pairs of channels as clocks: each hand shows how far the pair has been turned
 // at one position, with the last few positions behind it.
-import { make, makeSvg, setAttributes, setText } from '../lib/dom.js';
+import { make, makeSvg, plainCopy, setAttributes, setText } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { makeSaveButtons, titleOf } from './save.js';
@@ -83,13 +83,12 @@ export class PairCircles extends HTMLElement {
   #sheet(): SVGSVGElement {
     const drawing = makeSvg('svg');
     for (const [i, { element }] of this.#clocks.entries()) {
-      const clock = element.querySelector('svg')!.cloneNode(true) as SVGElement;
+      const clock = plainCopy(element.querySelector('svg')!);
       const shown = [...element.querySelectorAll('svg > *')];
       for (const [j, part] of [...clock.children].entries()) {
         const { stroke, strokeWidth, fill } = getComputedStyle(shown[j]!);
         const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
-        const opacity = (part as SVGElement).style.opacity || '1';
-        part.removeAttribute('style'); // the page's policy forbids such, also in what is drawn of this
+        const opacity = (shown[j] as SVGElement).style.opacity || '1';
         setAttributes(part, { stroke: plain(stroke), 'stroke-width': strokeWidth, fill: plain(fill), opacity });
       }
       const place = { x: (i % perRow) * clockSize, y: Math.floor(i / perRow) * clockSize, width: clockSize, height: clockSize };

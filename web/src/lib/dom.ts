@@ -40,6 +40,14 @@ export function makeSvg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+/** A copy without styles and classes: a page's policy may forbid the ones, and the others mean nothing elsewhere. */
+export function plainCopy(element: Element): SVGElement {
+  const copy = document.createElementNS(svgNamespace, element.tagName);
+  for (const { name, value } of element.attributes) if (name !== 'style' && name !== 'class') copy.setAttribute(name, value);
+  copy.append(...[...element.children].map(plainCopy));
+  return copy;
+}
+
 /** The element with that id, which the page's HTML must hold. */
 export function find<T extends HTMLElement>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
