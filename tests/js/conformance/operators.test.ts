@@ -1,8 +1,8 @@
 // Operators of onnxruntime that no published file here has, against plain loops: what the conformance program makes of them.
 import { describeConfig, fromConfig } from 'posenc/config';
 import { describe, expect, test } from 'vitest';
-import { loadPosenc } from '../support/posenc.js';
-import { attended, noise, noisy, packed, type Rows } from '../support/attended-rows.js';
+import { loadPosenc, numbers } from '../support/posenc.js';
+import { attended, noisy, packed, type Rows } from '../support/attended-rows.js';
 import { type Api, Case, type StoredTensor, relativeBound, runCase } from '../../../scripts/conformance/api.mjs';
 
 const api: Api = { posenc: await loadPosenc(), describeConfig, fromConfig };
@@ -34,7 +34,7 @@ describe('MultiHeadAttention', () => {
   });
 
   test('biases of the projections', () => {
-    const bias = noise(heads * (2 * dim + width), 4);
+    const bias = numbers(heads * (2 * dim + width), 4);
     const plus = (x: Rows, first: number): Rows => {
       const each = x.shape[3];
       const at = (n: number) => (Math.floor(n / (each * x.shape[2])) % heads) * each + (n % each);
@@ -80,7 +80,7 @@ describe('MultiHeadAttention', () => {
       ints(Array.from({ length: 12 }, (_, n) => (hidden(Math.floor(n / 6), n % 6) === 0 ? 1 : 0)), [2, 6]),
     ];
     for (const mask of masks) expect(run('MultiHeadAttention', params, { ...base, key_padding_mask: mask, output })).toEqual([]);
-    const added = noise(heads * queries * keys, 7);
+    const added = numbers(heads * queries * keys, 7);
     const both = packed(attended(q, k, v, { bias: (b, h, i, j) => hidden(b, j) + (added[(h * queries + i) * keys + j] ?? 0) }));
     const attention_bias = { data: added, shape: [1, heads, queries, keys] };
     expect(run('MultiHeadAttention', params, { ...base, key_padding_mask: ints(lengths), attention_bias, output: both })).toEqual([]);
@@ -126,7 +126,7 @@ describe('GroupQueryAttention', () => {
     const seq = 5;
     const lengths = [5, 3];
     const parts = [noisy([batch, heads, seq, dim], 1), noisy([batch, kvHeads, seq, dim], 2), noisy([batch, kvHeads, seq, dim], 3)] as const;
-    const angles = noise(8 * 3, 4);
+    const angles = numbers(8 * 3, 4);
     const [cos, sin] = [angles.map(Math.cos), angles.map(Math.sin)];
     const [q, k] = [turned(parts[0], cos, sin, [0, 0]), turned(parts[1], cos, sin, [0, 0])];
     const hidden = (b: number, i: number, j: number) => (j <= i && j > i - 3 && j < (lengths[b] ?? 0) ? 0 : -Infinity);
@@ -187,8 +187,8 @@ describe('Attention', () => {
   const [batch, heads, seq, dim, each] = [2, 2, 4, 6, 3];
   const width = heads * each;
   const x = noisy([1, 1, batch * seq, dim], 1).data;
-  const weights = noise(dim * 3 * width, 2);
-  const bias = noise(3 * width, 3);
+  const weights = numbers(dim * 3 * width, 2);
+  const bias = numbers(3 * width, 3);
   const params = { num_heads: heads };
   const given = {
     input: { data: x, shape: [batch, seq, dim] },

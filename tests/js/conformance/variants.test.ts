@@ -1,8 +1,8 @@
 // Cases of the golden format with parameters that no file here has, made by plain loops.
 import { describeConfig, fromConfig } from 'posenc/config';
 import { describe, expect, test } from 'vitest';
-import { loadPosenc } from '../support/posenc.js';
-import { attended, noise, noisy, type Rows } from '../support/attended-rows.js';
+import { loadPosenc, numbers } from '../support/posenc.js';
+import { attended, noisy, type Rows } from '../support/attended-rows.js';
 import { type Api, Case, goldenBounds, idsOfGolden, runCase, type StoredTensor } from '../../../scripts/conformance/api.mjs';
 
 const api: Api = { posenc: await loadPosenc(), describeConfig, fromConfig };
@@ -47,7 +47,7 @@ describe('attention', () => {
     const frequency = (m: number) => 500 ** (-2 * m / 6);
     const [tq, tk] = [[q, qAt], [k, kAt]].map(([x, at]) => turned(x as Rows, 3, true, (m, token) => ((at as number[])[token] ?? 0) * frequency(m))) as [Rows, Rows];
     const visible = Array.from({ length: queries * keys }, (_, n) => (n % 4 === 1 ? 0 : 1));
-    const added = noise(queries * keys, 4);
+    const added = numbers(queries * keys, 4);
     const bias = (_b: number, _h: number, i: number, j: number) => (visible[i * keys + j] === 1 ? (added[i * keys + j] ?? 0) : -Infinity);
     const tensors = {
       q: flat(q), k: flat(k), v: flat(v), out: flat(attended(tq, tk, v, { scale: 0.3, bias })),
@@ -72,7 +72,7 @@ describe('attention', () => {
 test('T5 with queries that stand further on', () => {
   const [heads, queries, keys, dim] = [2, 3, 9, 4];
   const [q, k, v] = [noisy([1, heads, queries, dim], 1), noisy([1, heads, keys, dim], 2), noisy([1, heads, keys, dim], 3)];
-  const table = noise(8 * heads, 4);
+  const table = numbers(8 * heads, 4);
   // One side, 8 buckets, distances to 16: 0 to 3 each their own, then by the logarithm.
   const bucket = (behind: number) => (behind < 0 ? 0 : behind < 4 ? behind : Math.min(7, 4 + Math.floor((4 * Math.log(behind / 4)) / Math.log(4))));
   const value = (h: number, i: number, j: number) => table[bucket(i + 6 - j) * heads + h] ?? 0;

@@ -1,5 +1,6 @@
 // Rows of heads [batch, heads, seq, dim] and their attention by plain loops, for cases that no published file has.
 import { plainAttention } from './plain-attention.js';
+import { numbers } from './posenc.js';
 
 export interface Rows {
   data: Float32Array;
@@ -13,17 +14,8 @@ export interface PlainOptions {
   bias?: (batch: number, head: number, query: number, key: number) => number;
 }
 
-/** Numbers from -1 to 1, the same for the same seed. */
-export function noise(count: number, seed: number): Float32Array {
-  let state = (seed * 2654435761) >>> 0 || 1;
-  return Float32Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 31 - 1;
-  });
-}
-
 export function noisy(shape: [number, number, number, number], seed: number): Rows {
-  return { data: noise(shape.reduce((a, b) => a * b), seed), shape };
+  return { data: numbers(shape.reduce((a, b) => a * b), seed), shape };
 }
 
 /** [batch, heads, queries, value dim]; query heads share key heads in groups. */
