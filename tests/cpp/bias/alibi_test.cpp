@@ -110,6 +110,16 @@ TEST_CASE("alibi: gradients of the slopes through tiles") {
   }
 }
 
+TEST_CASE("alibi: the plain gradient against finite differences") {
+  const auto query = counted(2, 5), key = counted(0, 7);
+  const auto d_bias = testing::widened(testing::random_floats(35, 3));
+  const auto [behind, ahead] = reference::alibi_backward(d_bias, query, key);
+  const auto loss = [&](const std::vector<double>& at) {
+    return testing::product(reference::alibi_bias(at[0], at[1], query, key), d_bias);
+  };
+  testing::check_gradient({behind, ahead}, {0.5, -0.25}, loss, "slopes");
+}
+
 TEST_CASE("alibi: biases of published implementations") {
   const auto lucidrains = testing::load_golden("alibi--xtransformers-symmetric-h12-l9");
   check_close(written_out(adapted({.heads = 12, .sides = AlibiSides::kSymmetric}), Positions::range(0, 9),

@@ -190,6 +190,22 @@ TEST_CASE("deberta: random calls against the plain loops, all forms") {
   testing::check_relative(checks, "deberta");
 }
 
+TEST_CASE("deberta: the projection's plain gradient against finite differences") {
+  constexpr int64_t kHeads = 2, kWidth = 3;
+  const auto random = [](std::size_t count, uint64_t seed) {
+    return testing::widened(testing::random_floats(count, seed));
+  };
+  Doubles embeddings = random(20, 1), weight = random(30, 2), bias = random(6, 3);
+  const Doubles d_rows = random(24, 4);
+  const auto g = reference::deberta_project_backward(embeddings, weight, d_rows, kHeads, kWidth);
+  const auto loss = [&] {
+    return testing::product(reference::deberta_project(embeddings, weight, bias, kHeads, kWidth), d_rows);
+  };
+  testing::check_differences(embeddings, g.embeddings, loss, "embeddings");
+  testing::check_differences(weight, g.weight, loss, "weight");
+  testing::check_differences(bias, g.bias, loss, "bias");
+}
+
 TEST_CASE("deberta: what is refused") {
   const auto error = [](DebertaBuckets buckets) {
     return make<Deberta>({.heads = 1, .head_dim = 2, .buckets = buckets}).error();

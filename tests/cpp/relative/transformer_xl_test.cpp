@@ -198,6 +198,17 @@ TEST_CASE("transformerXL: random calls against the plain loops, all forms") {
   testing::check_relative(checks, "transformerXL");
 }
 
+TEST_CASE("transformerXL: the projection's plain gradient against finite differences") {
+  for (bool interleaved : {false, true}) {
+    const reference::XlRows rows{.heads = 2, .width = 3, .dim = 4, .interleaved = interleaved,
+                                 .clamp = 2, .most = 3, .least = -2};
+    const Doubles d_rows = testing::widened(testing::random_floats(36, 5));
+    const auto loss = [&](const Doubles& at) { return testing::product(rows.project(at), d_rows); };
+    testing::check_gradient(rows.weight_gradient(d_rows), testing::widened(testing::random_floats(24, 6)),
+                            loss, "projection");
+  }
+}
+
 TEST_CASE("transformerXL: distances of both signs, and rows of any distance") {
   const auto encoding = testing::relative_encoding<TransformerXl>({.heads = 1, .head_dim = 4, .dim = 8});
   std::vector<float> out(3 * 4), bias(3), scratch(at(encoding->scratch_floats()));
