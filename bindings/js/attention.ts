@@ -7,8 +7,9 @@ import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { type AttentionCall, writeAttentionCall } from './generated/calls.js';
 import type { KvCacheOptions } from './generated/options.js';
+import { GradientTargets } from './gradients.js';
 import { joinHeads, readLayout, splitHeads } from './heads.js';
-import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
+import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type PlacedMask, placeMask } from './mask.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
@@ -125,9 +126,7 @@ export class Attention extends Owned {
       const operands = this.#read(core, q, k, options);
       const { leading, heads, length } = operands.query;
       const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
-      target.apart(operands.q);
-      target.apart(operands.k);
-      if (operands.gateInput !== undefined) target.apart(operands.gateInput);
+      keepApart([operands.q, operands.k, operands.gateInput], [target]);
       const call = this.#place(core, operands, options, placeMask(core, options?.mask));
       writeAttentionCall(core, { ...call, stage: index, out: target.begin() });
       core.check(core.wasm._posenc_attention_scores(core.frame));
@@ -203,12 +202,7 @@ export class Attention extends Owned {
     const v = this.#readValue(core, operands, value);
     const cache = readCache(core, this, options?.cache);
     const target = new Target(core, options?.into, joinHeads(operands.query, operands.layout, this.valueDim));
-    for (const source of [operands.q, operands.k, v, operands.gateInput]) {
-      if (source === undefined) continue;
-      target.apart(source);
-      lse?.apart(source);
-    }
-    lse?.apartFrom(target);
+    keepApart([operands.q, operands.k, v, operands.gateInput], lse === undefined ? [target] : [target, lse]);
     const call = this.#place(core, operands, options, placeMask(core, options?.mask));
     writeAttentionCall(core, {
       ...call,
@@ -234,61 +228,24 @@ export class Attention extends Owned {
     expectShape(lse, [...query.leading, query.heads, query.length], '.., heads, qLen');
 
     const mask = placeMask(core, inputs.mask);
-    const into: GradientPlaces = inputs.into ?? {};
-    const targets = {
-      dq: new Target(core, into.dq, operands.q.shape, 'into.dq'),
-      dk: new Target(core, into.dk, operands.k.shape, 'into.dk'),
-      dv: new Target(core, into.dv, v.shape, 'into.dv'),
-      dMask: mask.additive ? new Target(core, into.dMask, mask.shape, 'into.dMask') : undefined,
-      dGateInput: operands.gateInput && new Target(core, into.dGateInput, operands.q.shape, 'into.dGateInput'),
-      dSinks: inputs.sinks === undefined ? undefined : new Target(core, into.dSinks, [this.heads], 'into.dSinks'),
-    };
-    if (into.dMask !== undefined && targets.dMask === undefined) {
-      throw new PosencError('unknownOption', 'into.dMask', 'a place', 'only where the mask is additive');
-    }
-    if (into.dGateInput !== undefined && targets.dGateInput === undefined) {
-      throw new PosencError('unknownOption', 'into.dGateInput', 'a place', 'only where gateInput is given');
-    }
-    if (into.dSinks !== undefined && targets.dSinks === undefined) {
-      throw new PosencError('unknownOption', 'into.dSinks', 'a place', 'only where sinks are given');
-    }
-    const all = Object.values(targets).filter((target) => target !== undefined);
-    all.forEach((target, index) => {
-      for (const source of [operands.q, operands.k, v, out, dOut, lse]) target.apart(source);
-      if (operands.gateInput !== undefined) target.apart(operands.gateInput);
-      for (const other of all.slice(0, index)) target.apartFrom(other);
-    });
+    const ofHeads = [this.heads];
+    const targets = new GradientTargets(core, inputs.into as GradientPlaces | undefined, {
+      dq: { shape: operands.q.shape },
+      dk: { shape: operands.k.shape },
+      dv: { shape: v.shape },
+      dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
+      dGateInput: { shape: operands.gateInput?.shape, where: 'gateInput is given' },
+      dSinks: { shape: inputs.sinks && ofHeads, where: 'sinks are given' },
+      dLogitScale: { shape: inputs.logitScale && ofHeads },
+    }, [operands.q, operands.k, v, out, dOut, lse, operands.gateInput]);
 
     const gradientBytes = this.encodings.map((encoding) => encoding.gradientBytes);
     const gradients = core.take(gradientBytes.reduce((sum, bytes) => sum + bytes, 0), 'encodings');
     const call = this.#place(core, operands, inputs, mask);
-    const dLogitScale = call.logitScale === 0 ? undefined : new Target(core, undefined, [this.heads], 'logitScale');
-    writeAttentionCall(core, {
-      ...call,
-      v: place(core, v),
-      out: place(core, out),
-      lse: place(core, lse),
-      dOut: place(core, dOut),
-      dq: targets.dq.begin(),
-      dk: targets.dk.begin(),
-      dv: targets.dv.begin(),
-      dMask: targets.dMask?.begin() ?? 0,
-      dGateInput: targets.dGateInput?.begin() ?? 0,
-      dLogitScale: dLogitScale?.begin() ?? 0,
-      dSinks: targets.dSinks?.begin() ?? 0,
-      gradients,
-    });
+    const given = { v: place(core, v), out: place(core, out), lse: place(core, lse), dOut: place(core, dOut) };
+    writeAttentionCall(core, { ...call, ...given, ...targets.begin(), gradients });
     core.check(core.wasm._posenc_attention_backward(core.frame));
-    return {
-      dq: targets.dq.finish(),
-      dk: targets.dk.finish(),
-      dv: targets.dv.finish(),
-      ...(targets.dMask === undefined ? {} : { dMask: targets.dMask.finish() }),
-      ...(targets.dGateInput === undefined ? {} : { dGateInput: targets.dGateInput.finish() }),
-      ...(dLogitScale === undefined ? {} : { dLogitScale: dLogitScale.finish() }),
-      ...(targets.dSinks === undefined ? {} : { dSinks: targets.dSinks.finish() }),
-      params: this.#readGradients(core, gradients, gradientBytes),
-    } as AttentionGradients<Into>;
+    return { ...targets.finish(), params: this.#readGradients(core, gradients, gradientBytes) } as AttentionGradients<Into>;
   }
 
   #readGradients(core: Core, address: number, bytes: readonly number[]): Record<string, Tensor> {
@@ -370,6 +327,7 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
     core.reset();
   }
 }
+
 /** @internal */
 export function readCache(core: Core, attention: Attention, cache: unknown): KvCache | undefined {
   if (cache === undefined || cache instanceof KvCache) return cache?.ownedBy(attention, core);

@@ -155,3 +155,11 @@ export class Target<Into extends Out = Tensor> {
     return this.#into;
   }
 }
+
+/** @internal Refuses an output that overlaps an input or another output. */
+export function keepApart(inputs: readonly (Source | undefined)[], outputs: readonly Target<Out>[]): void {
+  outputs.forEach((target, index) => {
+    for (const source of inputs) if (source !== undefined) target.apart(source);
+    for (const other of outputs.slice(0, index)) target.apartFrom(other);
+  });
+}

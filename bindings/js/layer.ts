@@ -1,15 +1,18 @@
 import { Attention, readCache } from './attention.js';
 import { callOptions, checkEncodings, namedCausal, readStage } from './attention-call.js';
 import type { ScoreStage } from './attention-types.js';
-import type { QueryKeyPositions } from './bias.js';
 import type { KvCache } from './cache.js';
 import type { Core } from './core.js';
 import { type Encoding, checkSeed } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { type AttentionCall, type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
+import { GradientTargets } from './gradients.js';
 import type { HeadExtents } from './heads.js';
-import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
+import { type Out, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
+import { type Operands, idle, splitPositions, tokensOf } from './layer-call.js';
+import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
+import { LayerTensors, type LayerWeights } from './layer-weights.js';
 import { placeMask } from './mask.js';
 import { checkOptions, fillDraft } from './options.js';
 import { Owned } from './owned.js';
@@ -17,33 +20,9 @@ import { type Positions, noPositions, readAnyPositions, readGrid } from './posit
 import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 import type { EncodingHandle, LayerHandle } from './wasm.js';
-import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
-import { LayerTensors, type LayerWeights } from './layer-weights.js';
 
 const attentionOptions = callOptions.filter((name) => name !== 'layout' && name !== 'gateInput');
 const layerOptions = ['context', ...attentionOptions, 'inputPositions', 'grid'];
-const idle: LayerCall = {
-  layer: 0,
-  attention: 0,
-  x: 0,
-  context: 0,
-  xPositions: noPositions,
-  contextPositions: noPositions,
-  out: 0,
-  attended: 0,
-  dOut: 0,
-  dx: 0,
-  dContext: 0,
-  gradients: 0,
-};
-
-/** Tokens of a call as they were read, before any is copied. */
-interface Operands {
-  readonly x: Source;
-  readonly context: Source | undefined;
-  readonly query: HeadExtents;
-  readonly key: HeadExtents;
-}
 
 /** Attention with its projections: tokens in, tokens out. */
 export class AttentionLayer extends Owned {
@@ -292,43 +271,23 @@ export class AttentionLayer extends Owned {
     expectShape(dOut, [...leading, length, this.outDim], 'shape of out');
 
     const mask = placeMask(core, inputs.mask);
-    const into: LayerGradientPlaces = inputs.into ?? {};
-    expectNone(into.dContext, operands.context === undefined, 'into.dContext', 'only where there is a context');
-    expectNone(into.dMask, !mask.additive, 'into.dMask', 'only where the mask is additive');
-    expectNone(into.dSinks, inputs.sinks === undefined, 'into.dSinks', 'only where sinks are given');
     const { context } = operands;
-    const dx = new Target(core, into.dx, operands.x.shape, 'into.dx');
-    const dContext = context && new Target(core, into.dContext, context.shape, 'into.dContext');
-    const dMask = mask.additive ? new Target(core, into.dMask, mask.shape, 'into.dMask') : undefined;
     const ofHeads = [this.heads];
-    const dSinks = inputs.sinks === undefined ? undefined : new Target(core, into.dSinks, ofHeads, 'into.dSinks');
-    const dLogitScale = inputs.logitScale === undefined ? undefined : new Target(core, undefined, ofHeads, 'logitScale');
-    keepApart([operands.x, context, attended, lse, dOut], [dx, dContext, dMask, dSinks]);
+    const targets = new GradientTargets(core, inputs.into as LayerGradientPlaces | undefined, {
+      dx: { shape: operands.x.shape },
+      dContext: { shape: context?.shape, where: 'there is a context' },
+      dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
+      dSinks: { shape: inputs.sinks && ofHeads, where: 'sinks are given' },
+      dLogitScale: { shape: inputs.logitScale && ofHeads },
+    }, [operands.x, context, attended, lse, dOut]);
 
     const gradients = core.take(this.#tensors.gradientBytes, 'weights');
-    const places = {
-      attended: place(core, attended),
-      dOut: place(core, dOut),
-      dx: dx.begin(),
-      dContext: dContext?.begin() ?? 0,
-      gradients,
-    };
-    const ofAttention = {
-      lse: place(core, lse),
-      dMask: dMask?.begin() ?? 0,
-      dLogitScale: dLogitScale?.begin() ?? 0,
-      dSinks: dSinks?.begin() ?? 0,
-    };
-    this.#write(core, operands, inputs, places, ofAttention, mask);
+    const given = { attended: place(core, attended), dOut: place(core, dOut) };
+    const lseAddress = place(core, lse);
+    const { dx, dContext, ...ofAttention } = targets.begin();
+    this.#write(core, operands, inputs, { ...given, dx, dContext, gradients }, { lse: lseAddress, ...ofAttention }, mask);
     core.check(core.wasm._posenc_layer_backward(core.frame));
-    return {
-      dx: dx.finish(),
-      ...(dContext === undefined ? {} : { dContext: dContext.finish() }),
-      ...(dMask === undefined ? {} : { dMask: dMask.finish() }),
-      ...(dLogitScale === undefined ? {} : { dLogitScale: dLogitScale.finish() }),
-      ...(dSinks === undefined ? {} : { dSinks: dSinks.finish() }),
-      params: this.#tensors.readGradients(core, gradients),
-    } as LayerGradients<Into>;
+    return { ...targets.finish(), params: this.#tensors.readGradients(core, gradients) } as LayerGradients<Into>;
   }
 }
 
@@ -366,37 +325,4 @@ function makeHandle(core: Core, options: object, encodings: readonly Encoding<ob
     draft.delete();
     core.reset();
   }
-}
-
-/** [.., seq, width], for that many heads. */
-function tokensOf({ shape, parameter }: Source, width: number, heads: number): HeadExtents {
-  if (shape.length < 2 || shape[shape.length - 1] !== width) {
-    throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)}`, `[.., seq, ${width}]`);
-  }
-  const leading = shape.slice(0, -2);
-  return { leading, batch: leading.reduce((product, extent) => product * extent, 1), heads, length: shape[shape.length - 2] ?? 0 };
-}
-
-/** Positions of queries and keys apart, or the same for both in self-attention and for x in cross-attention. */
-function splitPositions(positions: Positions | QueryKeyPositions | undefined, cross: boolean, parameter: string): QueryKeyPositions {
-  if (positions === undefined) return {};
-  const isPair = typeof positions === 'object' && positions !== null && ('q' in positions || 'k' in positions);
-  if (isPair) {
-    checkOptions(positions, ['q', 'k'], parameter);
-    return positions as QueryKeyPositions;
-  }
-  const both = positions as Positions;
-  return cross ? { q: both } : { q: both, k: both };
-}
-
-function keepApart(inputs: readonly (Source | undefined)[], outputs: readonly (Target<Out> | undefined)[]): void {
-  const given = outputs.filter((target) => target !== undefined);
-  given.forEach((target, index) => {
-    for (const source of inputs) if (source !== undefined) target.apart(source);
-    for (const other of given.slice(0, index)) target.apartFrom(other);
-  });
-}
-
-function expectNone(value: Out | undefined, forbidden: boolean, parameter: string, allowed: string): void {
-  if (value !== undefined && forbidden) throw new PosencError('unknownOption', parameter, 'a place', allowed);
 }
