@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import type { Catalog } from 'posenc/catalog';
 import { longRopeFactors, modelExamples } from './build/examples.js';
-import { pageFiles, pageFrame } from './build/pages.js';
+import { chineseEntry, pageFiles, pageFrame } from './build/pages.js';
 import { tensorFiles } from './build/tensor-files.js';
 import { shortTexts } from './build/texts.js';
 import { formulas, markdownPages, securityPolicy } from './build/plugins.js';
@@ -44,6 +44,9 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    rolldownOptions: { input: pageFiles.map((file) => at(file)) },
+    rolldownOptions: {
+      input: [...pageFiles, chineseEntry.source].map((file) => at(file)),
+      output: { entryFileNames: ({ facadeModuleId }) => (facadeModuleId === at(chineseEntry.source) ? chineseEntry.built : 'assets/[name]-[hash].js') },
+    },
   },
 });

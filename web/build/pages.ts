@@ -16,6 +16,9 @@ const besides = ['glossary.html', 'embed.html'];
 /** Page files without a link of their own in the head, by the one they belong to. */
 const belongsTo: Record<string, string> = { 'encoding.html': 'index.html' };
 
+/** The Chinese texts' entry: public/start.js loads it under this name once the site is built. */
+export const chineseEntry = { source: 'src/texts/zh/start.ts', built: 'zh.js' } as const;
+
 /** Entry files for Vite, relative to the site's root. */
 export const pageFiles = [...pages.map(({ file }) => file), ...Object.keys(belongsTo), ...besides];
 
@@ -48,10 +51,11 @@ export function pageFrame(version: () => Promise<string>): Plugin {
     name: 'posenc-page-frame',
     transformIndexHtml: {
       order: 'pre',
-      async handler(html, { path }) {
+      async handler(html, { path, server }) {
         const file = path.split('/').pop() || 'index.html';
         const filled = html.replace('<!--site-head-->', siteHead(file)).replace('<!--site-foot-->', siteFoot(await version()));
-        return { html: filled, tags: [{ tag: 'script', attrs: { src: 'start.js' }, injectTo: 'head' }] };
+        const attrs = { src: 'start.js', 'data-zh': server ? chineseEntry.source : chineseEntry.built };
+        return { html: filled, tags: [{ tag: 'script', attrs, injectTo: 'head' }] };
       },
     },
   };

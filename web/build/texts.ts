@@ -10,7 +10,7 @@ export function shortTexts(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       const found = /^(?:\/\/[^\n]*\n)*export const (\w+): Readonly<Record<string, string>> = ([^]*);\s*$/.exec(code);
-      if (!/\/src\/texts\/\w+\//.test(id) || !found || found[2]!.includes('...')) return undefined;
+      if (!/\/src\/texts\/\w+\//.test(id) || !found || /^\s*\.\.\./m.test(found[2]!)) return undefined;
       const table = new Function(`return ${found[2]}`)() as Record<string, string>;
       const short = Object.entries(table).map(([text, translated]) => {
         const key = shortKey(text);

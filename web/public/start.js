@@ -12,5 +12,11 @@
   const theme = read('posenc-theme');
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   const asked = new URLSearchParams(location.search).get('lang');
-  if (/^zh/i.test(asked ?? read('posenc-language') ?? navigator.language)) root.lang = 'zh-Hans';
+  if (/^zh/i.test(asked ?? read('posenc-language') ?? navigator.language)) {
+    root.lang = 'zh-Hans';
+    const texts = document.createElement('script');
+    texts.type = 'module';
+    texts.src = document.currentScript.dataset.zh;
+    document.head.append(texts);
+  }
 }

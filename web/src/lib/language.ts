@@ -2,6 +2,7 @@
 // is loaded only where it is wanted. What the table does not have stays English.
 import { make } from './dom.js';
 import { shortKey } from './short-key.js';
+import { pageName, translatePage } from './translate.js';
 
 export type Language = 'en' | 'zh';
 
@@ -12,10 +13,9 @@ const key = 'posenc-language';
 /** By short keys: build/texts.ts makes them. */
 const table: Readonly<Record<string, string>> = language === 'zh' ? await load() : {};
 
-async function load(): Promise<Record<string, string>> {
-  const { texts } = await import('../texts/zh/index.js');
-  if (!document.querySelector('.glossary')) return texts;
-  return { ...texts, ...(await import('../texts/zh/glossary.js')).glossary };
+async function load(): Promise<Readonly<Record<string, string>>> {
+  const { textsOf } = await import('../texts/zh/index.js');
+  return textsOf(pageName());
 }
 
 /** Whether the table has it; English is always there. */
@@ -36,25 +36,9 @@ export function say<K extends keyof HTMLElementTagNameMap>(tag: K, text: string,
   return element;
 }
 
-/** White space as HTML shows it. */
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-const attributes = ['aria-label', 'placeholder', 'title', 'content'];
-
-/** Translates what stands in the page's HTML. */
-export function translatePage(): void {
-  if (language === 'en') return;
-  for (const element of document.querySelectorAll('title, h1, h2, h3, p, a, button, label, legend, dt, dd, th, li, summary, span, option, noscript')) {
-    const text = table[shortKey(tidy(element.innerHTML))];
-    if (text !== undefined) element.innerHTML = text;
-  }
-  for (const name of attributes) {
-    for (const element of document.querySelectorAll(`[${name}]`)) {
-      const text = table[shortKey(tidy(element.getAttribute(name) ?? ''))];
-      if (text !== undefined) element.setAttribute(name, text);
-    }
-  }
-  document.documentElement.dataset['translated'] = '';
+/** Translates what stands in the page's HTML, where src/texts/zh/start.ts has not done so already. */
+export function translateHtml(): void {
+  if (language !== 'en' && !('translated' in document.documentElement.dataset)) translatePage(table);
 }
 
 /** Makes the link in the page's head switch the language: the same page and state, in the other one. */

@@ -1,13 +1,13 @@
 // What every page does first.
 import { find } from './dom.js';
-import { keepAskedLanguage, startLanguageLink, translatePage } from './language.js';
+import { keepAskedLanguage, startLanguageLink, translateHtml } from './language.js';
 import { keepForOffline } from './offline.js';
 import { watchScrollers } from './markup.js';
 import { startThemeButton } from './theme.js';
 
 /** Wires the page's head. The skip link moves the focus itself: the address holds the page's state. */
 export function startPage(): void {
-  translatePage();
+  translateHtml();
   keepForOffline();
   keepAskedLanguage();
   startLanguageLink(find('language', HTMLAnchorElement));

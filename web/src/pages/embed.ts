@@ -4,14 +4,14 @@ import { PictureList } from '../figures/picture-list.js';
 import { makePlayer } from '../controls/player.js';
 import { find, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash } from '../lib/hash.js';
-import { t, translatePage } from '../lib/language.js';
+import { t, translateHtml } from '../lib/language.js';
 import { createEncoding } from '../model/create.js';
 import { toOptions } from '../model/fields.js';
 import { explain, library } from '../model/library.js';
 import { fillZeros } from '../model/stand-ins.js';
 import { printState, readState, readView } from '../model/state.js';
 
-translatePage();
+translateHtml();
 const posenc = await library();
 let state = readState(readHash());
 let stepped: Readonly<Record<string, string>> = {};

@@ -1,10 +1,36 @@
-// 简体中文: English text → Chinese, by what the texts belong to. The glossary is loaded on its own page alone.
-import { encodings } from './encodings.js';
+// 简体中文: English text → Chinese, by what the texts belong to. A page loads the tables of what it shows.
 import { controls } from './controls.js';
-import { options } from './options.js';
 import { pages } from './pages.js';
 import { pictures } from './pictures.js';
-import { tools } from './tools.js';
 import { words } from './words.js';
 
-export const texts: Readonly<Record<string, string>> = { ...encodings, ...options, ...words, ...pages, ...controls, ...pictures, ...tools };
+type Texts = Readonly<Record<string, string>>;
+
+/** What every page needs, and what stands in the HTML of most. */
+export const always: Texts = { ...words, ...pages, ...controls, ...pictures };
+
+const tables = {
+  glossary: async (): Promise<Texts> => (await import('./glossary.js')).glossary,
+  options: async (): Promise<Texts> => (await import('./options.js')).options,
+  reasons: async (): Promise<Texts> => (await import('./reasons.js')).reasons,
+  summaries: async (): Promise<Texts> => (await import('./summaries.js')).summaries,
+  tools: async (): Promise<Texts> => (await import('./tools.js')).tools,
+  traits: async (): Promise<Texts> => (await import('./traits.js')).traits,
+};
+
+/** Tables besides, by page. */
+export const besides: Readonly<Record<string, readonly (keyof typeof tables)[]>> = {
+  gallery: ['summaries'],
+  encoding: ['summaries', 'traits', 'options'],
+  compare: ['options'],
+  lengths: ['tools'],
+  choose: ['summaries', 'traits', 'tools', 'reasons'],
+  inspect: ['tools'],
+  glossary: ['glossary'],
+};
+
+/** All texts of a page. */
+export async function textsOf(page: string): Promise<Texts> {
+  const more = await Promise.all((besides[page] ?? []).map((name) => tables[name]()));
+  return Object.assign({}, always, ...more) as Texts;
+}

@@ -1,0 +1,3 @@
+// Why an encoding is recommended, and what has to be minded.
+export const reasons: Readonly<Record<string, string>> = {
+};
