@@ -19,6 +19,8 @@ export interface PairCirclesData {
 const trail = 10;
 const mostShown = 32;
 const perRow = 8;
+/** As many clocks fill the place in two rows. */
+const few = 8;
 const clockSize = 80;
 
 interface Clock {
@@ -112,6 +114,7 @@ export class PairCircles extends HTMLElement {
     if (pairs.join() !== this.#clocks.map(({ pair }) => pair).join()) {
       this.#clocks = pairs.map(makeClock);
       this.#list.replaceChildren(...this.#clocks.map(({ element }) => element));
+      this.#list.classList.toggle('is-few', pairs.length <= few);
     }
     for (const clock of this.#clocks) this.#turn(clock, data);
   }

@@ -137,7 +137,7 @@ function open(): void {
   find('choose', HTMLSelectElement).value = entry.id;
   const formula = find('formula', HTMLElement);
   setMarkup(formula, formulas[entry.id] ?? '');
-  linkSymbols(formula, entry.fields, optionPanel);
+  linkSymbols(formula, entry, { options: optionPanel, settings: settingPanel });
   optionPanel.update(entry.fields, state.options);
   void showNotes(entry.id);
   redraw();
