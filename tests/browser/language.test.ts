@@ -1,16 +1,20 @@
 // The second language: every text of the site has one, pages show it, and the choice lasts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from 'posenc/catalog';
-import { texts as always } from '../../web/src/texts/zh/index.js';
+import { always } from '../../web/src/texts/zh/index.js';
 import { controls } from '../../web/src/texts/zh/controls.js';
 import { glossary } from '../../web/src/texts/zh/glossary.js';
+import { options } from '../../web/src/texts/zh/options.js';
 import { pages } from '../../web/src/texts/zh/pages.js';
 import { pictures } from '../../web/src/texts/zh/pictures.js';
+import { reasons } from '../../web/src/texts/zh/reasons.js';
+import { summaries } from '../../web/src/texts/zh/summaries.js';
 import { tools } from '../../web/src/texts/zh/tools.js';
+import { traits } from '../../web/src/texts/zh/traits.js';
 import { openSite, type Site } from './support/site.js';
 import { codeTexts, pageTexts } from './support/texts.js';
 
-const texts: Readonly<Record<string, string>> = { ...always, ...glossary };
+const texts: Readonly<Record<string, string>> = { ...always, ...glossary, ...options, ...reasons, ...summaries, ...tools, ...traits };
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));

@@ -2,6 +2,7 @@
 // that makes them. It never looks at an id.
 import type { Encoding, Posenc } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
+import type { GraphDrawingData } from '../figures/graph-drawing.js';
 import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
 import type { PairCirclesData } from '../figures/pair-circles.js';
@@ -10,6 +11,7 @@ import type { Keep } from '../model/keep.js';
 
 export type Drawing =
   | { figure: 'heat-map'; data: HeatMapData }
+  | { figure: 'graph-drawing'; data: GraphDrawingData }
   | { figure: 'line-plot'; data: LinePlotData }
   | { figure: 'pair-circles'; data: PairCirclesData };
 

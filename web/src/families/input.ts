@@ -5,6 +5,7 @@ import type { HeatMapData } from '../figures/heat-map.js';
 import { t } from '../lib/language.js';
 import { scoresOf, weightsOf } from './attend.js';
 import type { Family, Picture, Scene } from './family.js';
+import { graphData, graphOf, graphPicture } from './graph.js';
 import { groundAxis, groundCode, groundOf, groundSettings, middleOf, type Ground, type TryAt } from './ground.js';
 import { columnOf, mapData, similarityMap } from './maps.js';
 import { headOf, patternPicture } from './pattern.js';
@@ -53,6 +54,7 @@ function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
     pe,
     ground,
     isGrid: ground.extents.length > 1,
+    graph: graphOf(pe),
     channel: indexOf(view, 'channel', pe.width, 0),
     cell: indexOf(view, 'cell', ground.count, middleOf(ground)),
     tokens: (view['tokens'] ?? 'alike') as TokenKind,
@@ -61,12 +63,13 @@ function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
 }
 
 function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
-  const { pe, ground, isGrid } = settingsOf(scene);
+  const { pe, ground, isGrid, graph } = settingsOf(scene);
+  const ofGraph = indexSetting('channel', 'the channel drawn over the graph', pe.width, 0);
   const ofGrid = [
     indexSetting('channel', 'the channel drawn over the grid', pe.width, 0),
     indexSetting('cell', 'the cell that others are compared with', ground.count, middleOf(ground)),
   ];
-  return [...groundSettings(pe, tryAt(pe)), ...(isGrid ? ofGrid : []), tokensSetting('alike'), causalSetting(false)];
+  return [...groundSettings(pe, tryAt(pe)), ...(isGrid ? ofGrid : graph ? [ofGraph] : []), tokensSetting('alike'), causalSetting(false)];
 }
 
 /** Products of every two rows, [count, count]. */
@@ -105,14 +108,14 @@ function channelPicture(ground: Ground, rows: Float32Array, width: number, chann
   };
 }
 
-function rowsPicture(data: HeatMapData, isGrid: boolean, { axes, readsX }: Rows): Picture {
+function rowsPicture(data: HeatMapData, isGrid: boolean, { axes, readsX }: Rows, isFirst: boolean): Picture {
   const diagonal = isGrid || axes === 1 ? '' : ` ${t('All {0} coordinates of position i are i.', axes)}`;
   const source = readsX ? ` ${t('Rows are made from the tokens: here all are ones, and what differs comes from the edges.')}` : '';
   return {
     key: 'rows',
     title: isGrid ? t('All channels') : t('The encoding itself'),
     caption: `${t(isGrid ? gridColumns : lineColumns)}${diagonal}${source}`,
-    size: isGrid ? 'half' : 'wide',
+    size: isFirst ? 'wide' : 'half',
     figure: 'heat-map',
     data,
   };
@@ -134,18 +137,21 @@ export const input: Family = {
   text: t('A vector for every position, added to the token before the first layer.'),
   settings,
   thumbnail(scene) {
-    const { pe, ground } = settingsOf(scene, thumbnailLength);
+    const { pe, ground, graph, channel } = settingsOf(scene, thumbnailLength);
+    if (graph) return { figure: 'graph-drawing', data: graphData(graph, pe.encode(graph.nodes).data, pe.width, channel) };
     return { figure: 'heat-map', data: rowsData(pe, ground) };
   },
   pictures(scene) {
-    const { pe, ground, isGrid, channel, cell, tokens, causal } = settingsOf(scene);
+    const { pe, ground, isGrid, graph, channel, cell, tokens, causal } = settingsOf(scene);
     const { keep } = scene;
     const { extents } = ground;
     const rows = keep('rows', [extents], () => rowsData(pe, ground));
+    const drawn = graph ? [keep('graph', [channel], () => graphPicture(graph, pe.encode(graph.nodes).data, pe.width, channel))] : [];
     const first = isGrid ? [keep('channel', [extents, channel], () => channelPicture(ground, rows.values, pe.width, channel))] : [];
     return [
       ...first,
-      rowsPicture(rows, isGrid, pe),
+      ...drawn,
+      rowsPicture(rows, isGrid, pe, !isGrid && !graph),
       keep('similarity', [extents, cell], () => similarity(scene, rows.values)),
       keep('pattern', [extents, tokens, causal], () => pattern(scene)),
     ];

@@ -113,7 +113,7 @@ export function makeFrame(host: HTMLElement, resized: () => void, content: Conte
       });
     },
     setLabels(x, y) {
-      around.labels = [`${x} \u2192`, `\u2191 ${y}`];
+      around.labels = [x && `${x} \u2192`, y && `\u2191 ${y}`];
       ifNewLabels(around.labels.join(), () => {
         [xLabel.textContent, yLabel.textContent] = around.labels;
       });

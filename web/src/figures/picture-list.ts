@@ -1,6 +1,7 @@
 // Pictures in the page: elements are kept from one redraw to the next, so that only numbers change.
 import { make, setText } from '../lib/dom.js';
 import type { Drawing, Picture } from '../families/family.js';
+import { GraphDrawing } from './graph-drawing.js';
 import { HeatMap } from './heat-map.js';
 import { LinePlot } from './line-plot.js';
 import { PairCircles } from './pair-circles.js';
@@ -8,6 +9,7 @@ import { PairCircles } from './pair-circles.js';
 /** Gives an element of the drawing's kind its data. */
 function setData(element: HTMLElement, drawing: Drawing): void {
   if (element instanceof HeatMap && drawing.figure === 'heat-map') element.data = drawing.data;
+  if (element instanceof GraphDrawing && drawing.figure === 'graph-drawing') element.data = drawing.data;
   if (element instanceof LinePlot && drawing.figure === 'line-plot') element.data = drawing.data;
   if (element instanceof PairCircles && drawing.figure === 'pair-circles') element.data = drawing.data;
 }

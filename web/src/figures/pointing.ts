@@ -12,6 +12,8 @@ export interface Pointing {
   size: () => { columns: number; rows: number };
   /** The row meant by a height (0 at the top, 1 at the bottom); by default rows fill the height evenly. */
   rowAt?: (column: number, height: number) => number;
+  /** The place meant by a point, both from 0 to 1, where places are not in columns. */
+  placeAt?: (x: number, y: number) => Place;
   show: (place: Place | undefined) => void;
 }
 
@@ -25,7 +27,7 @@ const steps: Record<string, Place> = {
 const bound = (value: number, count: number): number => Math.min(count - 1, Math.max(0, value));
 
 /** Listens on `area`; calls `show` with the place, or with undefined when nothing is pointed at any more. */
-export function startPointing(area: HTMLElement, { size, rowAt, show }: Pointing): void {
+export function startPointing(area: HTMLElement, { size, rowAt, placeAt, show }: Pointing): void {
   let place: Place | undefined;
   const move = (next: Place | undefined): void => {
     place = next;
@@ -36,6 +38,7 @@ export function startPointing(area: HTMLElement, { size, rowAt, show }: Pointing
     const { columns, rows } = size();
     const column = bound(Math.floor(((event.clientX - box.left) / box.width) * columns), columns);
     const height = (event.clientY - box.top) / box.height;
+    if (placeAt) return move(placeAt((event.clientX - box.left) / box.width, height));
     move({ column, row: rowAt ? rowAt(column, height) : bound(Math.floor(height * rows), rows) });
   };
   area.tabIndex = 0;

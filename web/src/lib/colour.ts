@@ -75,6 +75,13 @@ export function paint(values: ArrayLike<number>, scale: ColourScale, low: number
   }
 }
 
+/** Each value's colour for CSS; transparent for NaN. */
+export function colours(values: ArrayLike<number>, scale: ColourScale, low: number, high: number): string[] {
+  const words = new Uint32Array(values.length);
+  paint(values, scale, low, high, words);
+  return Array.from(words, (word) => (word === 0 ? 'transparent' : `rgb(${word & 255} ${(word >> 8) & 255} ${(word >> 16) & 255})`));
+}
+
 /** CSS colours along the map, for a legend's gradient. */
 export function gradient(scale: ColourScale, count: number): string[] {
   return sampleColours(scale, currentTheme(), count).map((colour) => `rgb(${toRgb(colour).map(Math.round).join(' ')})`);

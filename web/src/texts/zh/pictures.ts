@@ -1,5 +1,12 @@
 // Titles, captions and readings of pictures.
 export const pictures: Readonly<Record<string, string>> = {
+  'Channel {0} over the graph': '图上的通道 {0}',
+  'One number of every node’s vector, in the same colours for all channels. Play goes through all channels.':
+    '每个节点的向量中的一个数，各通道用同样的颜色。播放会走遍所有通道。',
+  'the channel drawn over the graph': '画在图上的通道',
+  'node': '节点',
+  'value': '值',
+  '{0}: a graph of {1} nodes and {2} edges, values from {3} to {4}.': '{0}：{1} 个节点、{2} 条边的图，值从 {3} 到 {4}。',
   'Encoding': '编码',
   'Options': '选项',
   'none': '无',
