@@ -6,6 +6,7 @@ import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { onThemeChange } from '../lib/theme.js';
 import { cellName, cellTicks, type CellAxis } from './axis.js';
+import { makeBackdrop, type Backdrop } from './backdrop.js';
 import { makeFrame, type Frame } from './frame.js';
 import { startPointing, type Place } from './pointing.js';
 
@@ -20,6 +21,12 @@ export interface HeatMapData {
   scale: ColourScale;
   /** What the ends of the colour map stand for; by default the largest size on both sides (signed), 0 to it (share). */
   limits?: readonly [low: number, high: number];
+  /** A picture to see through the cells, with lines between them. */
+  backdrop?: Backdrop;
+  /** A cell that the values are about. */
+  marked?: readonly [row: number, column: number];
+  /** Called with a cell that is clicked. */
+  pick?: (row: number, column: number) => void;
   /** What it shows, for those who do not see it: "Rows of the encoding". */
   about: string;
 }
@@ -50,6 +57,8 @@ function arrange({ values, shape: [rows, columns], rowsAlong }: HeatMapData): Ar
 
 export class HeatMap extends HTMLElement {
   readonly #canvas = make('canvas', { attributes: { role: 'img' } });
+  readonly #backdrop = makeBackdrop();
+  readonly #mark = make('div', { className: 'cell-mark', hidden: true });
   readonly #cursor = make('div', { className: 'cell-cursor', hidden: true });
   #frame: Frame | undefined;
   #data: HeatMapData | undefined;
@@ -70,9 +79,14 @@ export class HeatMap extends HTMLElement {
     const plain = this.hasAttribute('bare');
     if (!this.#frame && !plain) {
       this.#frame = makeFrame(this, () => this.#draw(), { drawing: () => this.#drawing(), table: () => this.#values() });
-      this.#frame.area.append(this.#canvas, this.#cursor);
+      const { below, lines } = this.#backdrop;
+      this.#frame.area.append(below, this.#canvas, lines, this.#mark, this.#cursor);
       this.#frame.setReadout('');
-      startPointing(this.#frame.area, { size: () => this.#size(), show: (place) => this.#show(place) });
+      startPointing(this.#frame.area, {
+        size: () => this.#size(),
+        show: (place) => this.#show(place),
+        choose: (place) => this.#data?.pick?.(...this.#cellAt(place, this.#data)),
+      });
     } else if (plain) {
       this.replaceChildren(this.#canvas);
     }
@@ -102,6 +116,10 @@ export class HeatMap extends HTMLElement {
     paint(arrange(data), data.scale, low, high, new Uint32Array(image.data.buffer));
     context.putImageData(image, 0, 0);
     if (this.#frame) this.#canvas.classList.toggle('is-dense', width > this.#frame.width);
+    this.#backdrop.show(data.backdrop, width, height);
+    this.#mark.hidden = !data.marked;
+    if (data.marked) this.#cover(this.#mark, { row: data.marked[0], column: data.marked[1] });
+    this.#canvas.classList.toggle('is-over', data.backdrop !== undefined);
     this.#canvas.setAttribute('aria-label', this.#describe(data));
     if (this.#frame) this.#decorate(this.#frame, data, low, high);
   }
@@ -126,7 +144,9 @@ export class HeatMap extends HTMLElement {
   #drawing(): SVGElement {
     const { width, height } = this.#canvas;
     const image = makeSvg('image', { href: this.#canvas.toDataURL(), width, height, preserveAspectRatio: 'none', 'image-rendering': 'pixelated' });
-    return makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' }, image);
+    const below = this.#data?.backdrop ? [this.#backdrop.drawing(width, height)] : [];
+    if (below.length > 0) image.setAttribute('opacity', getComputedStyle(this.#canvas).opacity);
+    return makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' }, ...below, image);
   }
 
   #values(): string[][] {
@@ -164,20 +184,28 @@ export class HeatMap extends HTMLElement {
     };
   }
 
+  /** Row and column of the values at a place of the picture. */
+  #cellAt({ row, column }: Place, { rowsAlong, shape }: HeatMapData): [row: number, column: number] {
+    return rowsAlong === 'x' ? [column, shape[1] - 1 - row] : [row, column];
+  }
+
+  /** Lays an element over a cell. */
+  #cover(element: HTMLElement, { row, column }: Place): void {
+    const { columns, rows } = this.#size();
+    element.style.left = `${(100 * column) / columns}%`;
+    element.style.top = `${(100 * row) / rows}%`;
+    element.style.width = `${100 / columns}%`;
+    element.style.height = `${100 / rows}%`;
+  }
+
   #show(place: Place | undefined): void {
     const data = this.#data;
     if (!data || !this.#frame) return;
     this.#cursor.hidden = !place;
     if (!place) return this.#frame.setReadout('');
-    const { columns: width, rows: height } = this.#size();
-    const upright = data.rowsAlong === 'x';
-    const row = upright ? place.column : place.row;
-    const column = upright ? height - 1 - place.row : place.column;
+    const [row, column] = this.#cellAt(place, data);
     const value = data.values[row * data.shape[1] + column];
-    this.#cursor.style.left = `${(100 * place.column) / width}%`;
-    this.#cursor.style.top = `${(100 * place.row) / height}%`;
-    this.#cursor.style.width = `${100 / width}%`;
-    this.#cursor.style.height = `${100 / height}%`;
+    this.#cover(this.#cursor, place);
     if (value === undefined) return this.#frame.setReadout('');
     this.#frame.setReadout(`${cellName(data.rows, row)}, ${cellName(data.columns, column)}: ${formatValue(value)}`);
   }

@@ -15,6 +15,8 @@ export interface Pointing {
   /** The place meant by a point, both from 0 to 1, where places are not in columns. */
   placeAt?: (x: number, y: number) => Place;
   show: (place: Place | undefined) => void;
+  /** A click, or Enter on the place that is shown. */
+  choose?: (place: Place) => void;
 }
 
 const steps: Record<string, Place> = {
@@ -27,7 +29,7 @@ const steps: Record<string, Place> = {
 const bound = (value: number, count: number): number => Math.min(count - 1, Math.max(0, value));
 
 /** Listens on `area`; calls `show` with the place, or with undefined when nothing is pointed at any more. */
-export function startPointing(area: HTMLElement, { size, rowAt, placeAt, show }: Pointing): void {
+export function startPointing(area: HTMLElement, { size, rowAt, placeAt, show, choose }: Pointing): void {
   let place: Place | undefined;
   const move = (next: Place | undefined): void => {
     place = next;
@@ -46,10 +48,12 @@ export function startPointing(area: HTMLElement, { size, rowAt, placeAt, show }:
   area.setAttribute('aria-label', t('Values: move with the arrow keys, by ten with shift'));
   area.addEventListener('pointermove', fromPointer);
   area.addEventListener('pointerdown', fromPointer);
+  area.addEventListener('click', () => place && choose?.(place));
   area.addEventListener('pointerleave', () => move(undefined));
   area.addEventListener('blur', () => move(undefined));
   area.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') return move(undefined);
+    if (event.key === 'Enter' && place) return choose?.(place);
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();

@@ -16,6 +16,8 @@ export interface Setup {
   gridTrained: number;
   gridTarget: number;
   resample: string;
+  /** The patch that others are compared with, counted row by row; absent: the middle one. */
+  patch: number | undefined;
 }
 
 const rope = entryOf('rope') as CatalogEncoding;
@@ -54,6 +56,26 @@ export const fields: readonly CatalogField[] = [
   { name: 'resample', type: 'choice', required: false, default: 'cubic', choices: ['nearest', 'linear', 'cubic'], doc: 'how the grid is resampled' },
 ];
 
+const largestGrid = 32;
+const patch = whole('patch', 0, 0, largestGrid ** 2 - 1, 'the patch that others are compared with, counted row by row', false);
+
+/** All of them, for reading the address. */
+export const allFields: readonly CatalogField[] = [...fields, patch];
+
+const middleOf = (side: number): number => Math.floor(side / 2) * (side + 1);
+
+/** With the range that the grid gives the patch. */
+export function fieldsOf({ gridTarget }: Setup): readonly CatalogField[] {
+  const high = gridTarget ** 2 - 1;
+  return [...fields, { ...patch, default: middleOf(gridTarget), maximum: high, shown: { low: 0, high, log: false } }];
+}
+
+/** Row and column of the patch. */
+export function patchOf({ patch: chosen, gridTarget }: Setup): readonly [row: number, column: number] {
+  const cell = chosen === undefined ? middleOf(gridTarget) : Math.min(chosen, gridTarget ** 2 - 1);
+  return [Math.floor(cell / gridTarget), cell % gridTarget];
+}
+
 export function readSetup(values: Values): Setup {
   const number = (name: string): number => {
     const field = fields.find((candidate) => candidate.name === name)!;
@@ -71,6 +93,7 @@ export function readSetup(values: Values): Setup {
     gridTrained: number('gridTrained'),
     gridTarget: number('gridTarget'),
     resample: String(values['resample'] ?? 'cubic'),
+    patch: typeof values['patch'] === 'number' ? Math.max(0, Math.round(values['patch'])) : undefined,
   };
 }
 

@@ -2,11 +2,12 @@
 import type { Posenc } from 'posenc';
 import { makeControlPanel } from '../controls/control-panel.js';
 import { PictureList } from '../figures/picture-list.js';
-import { gridPictures } from '../lengths/grid.js';
+import { gridPictures, gridsOf } from '../lengths/grid.js';
 import { alibiPicture, learnedPicture, t5Picture } from '../lengths/others.js';
+import { makePictureSource } from '../lengths/picture.js';
 import { countPairs, ropePictures, turnsOf } from '../lengths/rope.js';
 import { factors } from 'virtual:longrope-factors';
-import { fields, readSetup, ropeOptions, scalings, type Setup } from '../lengths/setup.js';
+import { allFields, fieldsOf, readSetup, ropeOptions, scalings, type Setup } from '../lengths/setup.js';
 import { find, make, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { t } from '../lib/language.js';
@@ -20,8 +21,9 @@ let posenc: Posenc | undefined;
 const { keep } = makeKeep();
 const redraw = oncePerFrame(draw);
 const lead = new PictureList(find('lead', HTMLElement));
-const more = new PictureList(find('more', HTMLElement));
 const status = find('status', HTMLElement);
+const source = makePictureSource(redraw, (message) => void (status.textContent = message));
+const more = new PictureList(find('more', HTMLElement), ({ key }) => (key === 'grid-similarity' ? source.button() : undefined));
 const panel = makeControlPanel('set', (name, value) => {
   const { [name]: _, ...others } = values;
   change(value === undefined ? others : { ...others, [name]: value });
@@ -30,7 +32,7 @@ const panel = makeControlPanel('set', (name, value) => {
 function readValues(): Values {
   const hash = readHash();
   const found: Record<string, FieldValue> = {};
-  for (const field of fields) {
+  for (const field of allFields) {
     const text = hash.get(field.name);
     const value = text === undefined ? undefined : parseValue(field, text);
     if (value !== undefined) found[field.name] = value;
@@ -61,18 +63,21 @@ function showTable(library_: Posenc, setup: Setup): void {
 }
 
 function draw(): void {
-  panel.update(fields, values);
-  if (!posenc) return;
   const setup = readSetup(values);
+  panel.update(fieldsOf(setup), values);
+  if (!posenc) return;
   try {
-    const { heads, scaling, gridTrained, gridTarget, resample, ...lengths } = setup;
+    const { heads, scaling, gridTrained, gridTarget, resample, patch, ...lengths } = setup;
     const plain = keep('plain', [lengths], () => turnsOf(posenc!, setup, 'default'));
     const scaled = keep('scaled', [lengths, scaling], () => turnsOf(posenc!, setup, scaling));
     const [first, ...others] = keep('rope', [lengths, scaling], () => ropePictures(setup, plain, scaled));
     const alibi = keep('alibi', [lengths, heads], () => alibiPicture(posenc!, setup));
     const learned = keep('learned', [lengths], () => learnedPicture(posenc!, setup));
     const t5 = keep('t5', [lengths], () => t5Picture(posenc!, setup));
-    const grid = keep('grid', [gridTrained, gridTarget, resample], () => gridPictures(posenc!, setup));
+    const grids = keep('grids', [gridTrained, gridTarget, resample], () => gridsOf(posenc!, setup));
+    const { backdrop } = source;
+    const choose = (chosen: number): void => change({ ...values, patch: chosen });
+    const grid = keep('grid', [gridTrained, gridTarget, resample, patch, backdrop?.name], () => gridPictures(grids, setup, { backdrop, choose }));
     lead.show(first ? [first] : []);
     more.show([...others, alibi, t5, ...(learned ? [learned] : []), ...grid]);
     keep('table', [lengths], () => showTable(posenc!, setup));

@@ -78,9 +78,16 @@ export const tools: Readonly<Record<string, string>> = {
   'The same, resampled to {0}': '同一张表，重采样到 {0}',
   'Values between the cells that were trained; with nearest, cells are repeated.':
     '训练过的格之间的值；用 nearest 则是重复各格。',
-  'Similarity to the middle patch': '与中间图块的相似度',
-  'Cosine of its row with every other on the new grid: near patches are still the most alike.':
-    '新网格上它的行与其他每一行的余弦：近处的图块仍然最相似。',
+  '{0} patches, resampled': '{0} 图块，重采样后',
+  'Cosine of the marked patch’s row with every other on the resampled grid: near patches are still the most alike. Click another to compare with it.':
+    '重采样后的网格上，标出的图块的行与其他每一行的余弦：近处的图块仍然最相似。点另一个图块，与它相比。',
+  '{0} patches, as trained': '{0} 图块，训练时的网格',
+  'The same place on the trained grid: the picture is cut into fewer and larger patches, each with a trained row.':
+    '训练网格上的同一处：图片切成更少、更大的图块，每块有一个训练所得的行。',
+  'the patch that others are compared with, counted row by row': '与其他图块相比的那一块，逐行数',
+  'Open a picture': '打开图片',
+  'or drop one anywhere; it stays in your browser': '或把图片拖到页面任何地方；它不会离开您的浏览器',
+  '{0} is no picture that this browser can read.': '{0} 不是本浏览器能读的图片。',
   'ALiBi: how far each head sees': 'ALiBi：每个头看多远',
   'The distance at which a weight is down to a hundredth. The lines of the bias simply go on beyond the trained length; {0} of {1} heads do not see that far in any case.':
     '权重降到百分之一的距离。超出训练长度时偏置的直线照样延伸；{1} 个头中有 {0} 个本来就看不到那么远。',
