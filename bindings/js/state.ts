@@ -1,11 +1,12 @@
 /** Encodings and layers to JSON or a safetensors file, and back with the same bits. */
 import type { AttentionLayer, Encoding, Posenc, Tensor } from './exports.js';
 import { PosencError, describe } from './errors.js';
-import { readSafetensors, writeSafetensors } from './state/safetensors.js';
+import { readSafetensors, writeSafetensors } from './formats/safetensors.js';
+import type { FileBytes } from './formats/stored.js';
+import { encodingSpecs } from './generated/encodings.js';
+import type { Shape } from './shape.js';
 import { type JsonTensor, fromBase64, toBase64 } from './state/base64.js';
 
-export { readSafetensors, writeSafetensors } from './state/safetensors.js';
-export type { SafetensorsDtype, SafetensorsFile, SafetensorsTensor } from './state/safetensors.js';
 export type { JsonTensor } from './state/base64.js';
 
 /** An encoding without its tensors: what its factory is called with. */
@@ -43,11 +44,12 @@ export function toJSON(object: Saved): SavedState {
  * the layer.
  */
 export function fromJSON(posenc: Posenc, saved: SavedState | string): Saved {
-  const state: unknown = typeof saved === 'string' ? parse(saved, 'saved') : saved;
-  if (typeof state !== 'object' || state === null) throw new PosencError('invalidType', 'saved', describe(state), 'what toJSON gave');
-  const { tensors = {}, ...description } = state as SavedState;
-  const read = Object.entries(tensors).map(([name, { data, shape }]): [string, State] => [name, { data: fromBase64(data, `saved.tensors.${name}`), shape }]);
-  return make(posenc, description as Description, Object.fromEntries(read), 'saved');
+  const { tensors = {}, ...description } = fields(typeof saved === 'string' ? parse(saved, 'saved') : saved, 'saved');
+  const read = Object.entries(fields(tensors, 'saved.tensors')).map(([name, tensor]): [string, State] => {
+    const { data, shape } = fields(tensor, `saved.tensors.${name}`);
+    return [name, { data: fromBase64(data, `saved.tensors.${name}`), shape: shape as Shape }];
+  });
+  return make(posenc, description, Object.fromEntries(read), 'saved');
 }
 
 /** An encoding or a layer as a safetensors file. Other programs find its tensors there under their names. */
@@ -56,21 +58,22 @@ export function toSafetensors(object: Saved): Uint8Array<ArrayBuffer> {
 }
 
 /** What `toSafetensors` gave, made again; see `fromJSON`. */
-export function fromSafetensors(posenc: Posenc, bytes: ArrayBuffer | Uint8Array): Saved {
+export function fromSafetensors(posenc: Posenc, bytes: FileBytes): Saved {
   const { tensors, metadata } = readSafetensors(bytes);
-  if (metadata['posenc'] === undefined) {
+  const description = Object.hasOwn(metadata, 'posenc') ? metadata['posenc'] : undefined;
+  if (description === undefined) {
     throw new PosencError('missingOption', 'bytes', 'a file without the metadata "posenc"', 'a file that toSafetensors gave');
   }
   const floats = Object.entries(tensors).map(([name, { data, shape }]): [string, State] => {
     if (!(data instanceof Float32Array)) throw new PosencError('invalidType', 'bytes', `tensor ${name} of another dtype`, 'F32');
     return [name, { data, shape }];
   });
-  return make(posenc, parse(metadata['posenc'], 'bytes') as Description, Object.fromEntries(floats), 'bytes');
+  return make(posenc, fields(parse(description, 'bytes'), 'bytes'), Object.fromEntries(floats), 'bytes');
 }
 
 interface State {
   readonly data: Float32Array;
-  readonly shape: readonly number[];
+  readonly shape: Shape;
 }
 
 function tensorsOf(object: Saved): Record<string, Tensor> {
@@ -108,30 +111,42 @@ function parse(text: string, parameter: string): unknown {
   }
 }
 
-function make(posenc: Posenc, description: Description, tensors: Readonly<Record<string, State>>, parameter: string): Saved {
-  switch (description.kind) {
+/** An object whose fields are of any kind still: what is loaded may come from anywhere. */
+function fields(value: unknown, parameter: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new PosencError('invalidType', parameter, describe(value), 'what this library wrote');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Tensors = Readonly<Record<string, State>>;
+
+function make(posenc: Posenc, description: Fields, tensors: Tensors, parameter: string): Saved {
+  switch (description['kind']) {
     case 'encoding':
       return makeEncoding(posenc, description, tensors, parameter);
     case 'attentionLayer':
       return makeLayer(posenc, description, tensors, parameter);
     default:
-      throw new PosencError('invalidType', parameter, `kind ${describe((description as { kind: unknown }).kind)}`, "'encoding' or 'attentionLayer'");
+      throw new PosencError('invalidType', parameter, `kind ${describe(description['kind'])}`, "'encoding' or 'attentionLayer'");
   }
 }
 
-function makeEncoding(posenc: Posenc, { id, name, seed, options }: EncodingDescription, weights: Readonly<Record<string, State>>, parameter: string): Encoding<object> {
-  const known = Object.hasOwn(posenc, id) ? (posenc as unknown as Record<string, unknown>)[id] : undefined;
-  if (typeof known !== 'function') {
+function makeEncoding(posenc: Posenc, { id, name, seed, options = {} }: Fields, weights: Tensors, parameter: string): Encoding<object> {
+  // Other functions of an instance are no encodings, whatever a file says.
+  if (!encodingSpecs.some((spec) => spec.id === id)) {
     throw new PosencError('unknownOption', parameter, `the encoding ${describe(id)}`, 'one that this version has');
   }
-  return (known as (options: object) => Encoding<object>)({ ...options, name, seed, weights });
+  const factory = (posenc as unknown as Record<string, (options: object) => Encoding<object>>)[id as string];
+  if (factory === undefined) throw new PosencError('invalidType', 'posenc', describe(posenc), 'what load() gave');
+  return factory({ ...fields(options, `${parameter}.options`), name, seed, weights });
 }
 
-function makeLayer(posenc: Posenc, { seed, options, encodings }: LayerDescription, weights: Readonly<Record<string, State>>, parameter: string): AttentionLayer {
+function makeLayer(posenc: Posenc, { seed, options = {}, encodings = [] }: Fields, weights: Tensors, parameter: string): AttentionLayer {
+  if (!Array.isArray(encodings)) throw new PosencError('invalidType', `${parameter}.encodings`, describe(encodings), 'a list of encodings');
   const made: Encoding<object>[] = [];
   try {
-    for (const each of encodings) made.push(makeEncoding(posenc, each, {}, parameter));
-    const config = { ...options, seed, encodings: made, weights };
+    for (const each of encodings) made.push(makeEncoding(posenc, fields(each, `${parameter}.encodings`), {}, parameter));
+    const config = { ...fields(options, `${parameter}.options`), seed, encodings: made, weights };
     return posenc.attentionLayer(config as unknown as Parameters<Posenc['attentionLayer']>[0]);
   } catch (error) {
     for (const encoding of made) encoding.dispose();

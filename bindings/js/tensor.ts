@@ -105,7 +105,8 @@ export function checkLength(data: ArrayLike<unknown> & { buffer?: ArrayBufferLik
   throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)} for ${data.length} elements`, `${size} elements`);
 }
 
-function isDetached(buffer: ArrayBufferLike): boolean {
+/** @internal */
+export function isDetached(buffer: ArrayBufferLike): boolean {
   if (buffer.byteLength > 0) return false;
   try {
     new Uint8Array(buffer);

@@ -60,7 +60,3 @@ export function findCases(roots: string[]): Promise<Case[]>;
 export function selected(one: Case, only: Set<string> | undefined): boolean;
 export function runCase(one: Case, api: Api): Outcome;
 export function summary(outcomes: Outcome[]): string;
-export function parseSafetensors(bytes: Uint8Array): {
-  metadata: Record<string, string>;
-  tensors: Map<string, StoredTensor>;
-};

@@ -4,4 +4,3 @@ export { idsOfGolden } from './cases/index.mjs';
 export { difference, goldenBounds, relativeBound } from './compare.mjs';
 export { findCases } from './files.mjs';
 export { runCase, selected, summary } from './run.mjs';
-export { parseSafetensors } from './safetensors.mjs';

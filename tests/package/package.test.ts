@@ -61,7 +61,7 @@ function reached(entry: string, seen = new Set<string>()): Set<string> {
 }
 
 test('what the web loads knows nothing of Node.js and makes no code from text', () => {
-  for (const entry of ['index.js', 'inline.js', 'worker.js', 'config.js', 'catalog.js', 'recommend.js', 'state.js']) {
+  for (const entry of ['index.js', 'inline.js', 'worker.js', 'config.js', 'catalog.js', 'recommend.js', 'formats.js', 'state.js']) {
     for (const file of reached(entry)) {
       const text = dist(file).replaceAll(/base64:"[^"]*"/g, '');
       expect(text.match(/\brequire\s*\(|["']node:|\beval\(|new Function\b|\bimport\(|\bdocument\./)?.[0], file).toBeUndefined();
@@ -96,7 +96,7 @@ test('what an application does not use is not in its bundle', async () => {
   const error = await bundled("import { PosencError } from 'posenc'; console.log(PosencError);");
   expect(error).toBeLessThan(1500);
   const whole = await bundled("import { load } from 'posenc'; console.log(load);");
-  expect(await bundled("import { load, PosencError } from 'posenc'; import { readSafetensors } from 'posenc/state'; console.log(load);")).toBe(whole);
+  expect(await bundled("import { load, PosencError } from 'posenc'; import { readSafetensors } from 'posenc/formats'; console.log(load);")).toBe(whole);
 });
 
 test('the workers of a pool weigh little on a page that has none', () => {

@@ -79,25 +79,18 @@ const files: Readonly<Record<string, () => Tensor>> = {
   'text-table': textTable, 'image-grid': imageTable, 'buckets': bucketTable, 'window': windowTable, 'frequencies': frequencies,
 };
 
-function toSafetensors({ name, shape, data }: Tensor): Uint8Array {
-  const about = { about: 'made up by the site of posenc, shaped as a real table is' };
-  const text = JSON.stringify({ __metadata__: about, [name]: { dtype: 'F32', shape, data_offsets: [0, data.byteLength] } });
-  const header = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 8) * 8));
-  const out = new Uint8Array(8 + header.length + data.byteLength);
-  new DataView(out.buffer).setBigUint64(0, BigInt(header.length), true);
-  out.set(header, 8);
-  out.set(new Uint8Array(data.buffer), 8 + header.length);
-  return out;
-}
+const metadata = { about: 'made up by the site of posenc, shaped as a real table is' };
 
 /** Puts the files into the site's folder `examples`. */
 export function tensorFiles(): Plugin {
   return {
     name: 'posenc-tensor-files',
     apply: 'build',
-    generateBundle() {
+    async generateBundle() {
+      const { writeSafetensors } = (await import(new URL('../../dist/formats.js', import.meta.url).href)) as typeof import('posenc/formats');
       for (const [name, make] of Object.entries(files)) {
-        this.emitFile({ type: 'asset', fileName: `examples/${name}.safetensors`, source: toSafetensors(make()) });
+        const { name: tensor, shape, data } = make();
+        this.emitFile({ type: 'asset', fileName: `examples/${name}.safetensors`, source: writeSafetensors({ [tensor]: { shape, data } }, metadata) });
       }
     },
   };

@@ -1,7 +1,10 @@
 // A released checkpoint: tensors by Hugging Face's names, found by how the names end.
-import { PosencError } from '../errors.js';
-import type { Posenc } from '../posenc.js';
-import { readSafetensors } from '../state/safetensors.js';
+import { PosencError, describe } from '../errors.js';
+import { type Floats, toFloats } from '../formats/floats.js';
+import { readEntry, readHeader } from '../formats/safetensors.js';
+import { type FileBytes, bytesOf } from '../formats/stored.js';
+import { readShape } from '../shape.js';
+import { arrayTag, checkLength } from '../tensor.js';
 import type { Weight } from '../weights.js';
 import { show } from './reader.js';
 
@@ -13,23 +16,17 @@ export interface NamedTensor {
   readonly dtype?: string;
 }
 
-/** A tensor as 32-bit floats. */
-export interface Floats {
-  readonly data: Float32Array;
-  readonly shape: readonly number[];
-}
+export type { Floats } from '../formats/floats.js';
 
 export type NamedWeights = Readonly<Record<string, Weight | NamedTensor>>;
 
 /** Tensors by name; which of them were taken. */
 export class Checkpoint {
   readonly used = new Set<string>();
-  readonly #posenc: Posenc;
   readonly #tensors: NamedWeights;
   readonly #byLast = new Map<string, string[]>();
 
-  constructor(posenc: Posenc, tensors: NamedWeights) {
-    this.#posenc = posenc;
+  constructor(tensors: NamedWeights) {
     this.#tensors = tensors;
     for (const name of Object.keys(tensors)) {
       const last = lastWord(name);
@@ -37,8 +34,14 @@ export class Checkpoint {
     }
   }
 
-  static ofFile(posenc: Posenc, bytes: ArrayBuffer | Uint8Array): Checkpoint {
-    return new Checkpoint(posenc, readSafetensors(bytes).tensors as NamedWeights);
+  /** Of a file's tensors those that are read are copied, and no other. */
+  static ofFile(bytes: FileBytes): Checkpoint {
+    const file = bytesOf(bytes, 'weights');
+    const tensors = Object.entries(readHeader(file, 'weights').tensors).map(([name, entry]) => {
+      const { dtype, shape } = entry;
+      return [name, { dtype, shape, get data() { return readEntry(file, entry).data; } }];
+    });
+    return new Checkpoint(Object.fromEntries(tensors) as NamedWeights);
   }
 
   /**
@@ -68,9 +71,11 @@ export class Checkpoint {
     if (data === undefined || extents === undefined) {
       throw new PosencError('invalidType', `weights.${name}`, show(Object.keys(tensor)), 'a Float32Array, or { data, shape }');
     }
+    checkLength(data as ArrayLike<number>, readShape(extents, `weights.${name}.shape`), `weights.${name}`);
+    if (dtype?.startsWith('F8') === true) throw new PosencError('unsupported', `weights.${name}`, dtype, 'floats of 16 bits or more');
     if (dtype === 'F16' || dtype === 'BF16') {
-      const widened = this.#posenc.fromHalf(data as Uint16Array, extents, dtype === 'F16' ? 'f16' : 'bf16');
-      return { data: widened.data, shape: extents };
+      if (arrayTag(data) !== 'Uint16Array') throw new PosencError('invalidType', `weights.${name}.data`, describe(data), 'a Uint16Array of their bits');
+      return toFloats({ dtype, data: data as unknown as Uint16Array, shape: extents });
     }
     return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>, Number), shape: extents };
   }

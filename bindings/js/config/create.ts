@@ -1,6 +1,7 @@
 // A description → encodings that exist.
 import type { Encoding } from '../encoding.js';
 import { PosencError } from '../errors.js';
+import type { FileBytes } from '../formats/stored.js';
 import type { Posenc } from '../posenc.js';
 import type { NamedWeights } from './checkpoint.js';
 import { describeConfig } from './describe.js';
@@ -15,7 +16,7 @@ export interface FromConfigOptions extends DescribeOptions {
    * one tower alone, `tower.name.tensor`: `{ 'alibi.slopes': slopes }`. From a checkpoint every layer that has tensors
    * of its own gets a group of its own.
    */
-  readonly weights?: ArrayBuffer | Uint8Array | NamedWeights;
+  readonly weights?: FileBytes | NamedWeights;
 }
 
 /** Layers that place positions alike, with their encodings. */
@@ -85,9 +86,9 @@ class Maker {
 
   constructor(
     readonly posenc: Posenc,
-    weights: ArrayBuffer | Uint8Array | NamedWeights,
+    weights: FileBytes | NamedWeights,
   ) {
-    this.weights = new ModelWeights(posenc, weights);
+    this.weights = new ModelWeights(weights);
   }
 
   make(place: Place, choice: EncodingChoice): Encoding {

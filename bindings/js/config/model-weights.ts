@@ -1,7 +1,7 @@
 // Weights for the encodings of a model: those given by posenc's names, and those found in a checkpoint by Hugging Face's.
 import type { Encoding } from '../encoding.js';
-import { PosencError } from '../errors.js';
-import type { Posenc } from '../posenc.js';
+import { PosencError, describe } from '../errors.js';
+import { type FileBytes, isFileBytes } from '../formats/stored.js';
 import { shapeText } from '../shape.js';
 import type { Weight } from '../weights.js';
 import { Checkpoint, type Floats, type NamedWeights, layerNormed, weightNormed } from './checkpoint.js';
@@ -39,13 +39,13 @@ export class ModelWeights {
   readonly #used = new Set<string>();
   readonly #missing: string[] = [];
 
-  constructor(posenc: Posenc, weights: ArrayBuffer | Uint8Array | NamedWeights) {
-    this.#file = weights instanceof ArrayBuffer || weights instanceof Uint8Array;
+  constructor(weights: FileBytes | NamedWeights) {
+    this.#file = isFileBytes(weights);
     if (typeof weights !== 'object' || weights === null) {
-      throw new PosencError('invalidType', 'weights', String(weights), 'the bytes of a safetensors file, or tensors by name');
+      throw new PosencError('invalidType', 'weights', describe(weights), 'the bytes of a safetensors file, or tensors by name');
     }
     this.#own = this.#file ? {} : (weights as Readonly<Record<string, Weight>>);
-    this.#checkpoint = this.#file ? Checkpoint.ofFile(posenc, weights as Uint8Array) : new Checkpoint(posenc, weights as NamedWeights);
+    this.#checkpoint = this.#file ? Checkpoint.ofFile(weights as FileBytes) : new Checkpoint(weights as NamedWeights);
   }
 
   /** Weights by posenc's names for one encoding, if there are any. */

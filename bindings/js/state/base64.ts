@@ -16,10 +16,11 @@ export function toBase64(data: Float32Array): string {
   return btoa(text);
 }
 
-export function fromBase64(text: string, parameter: string): Float32Array {
+export function fromBase64(text: unknown, parameter: string): Float32Array {
   try {
-    return new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
+    if (typeof text === 'string') return new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
   } catch {
-    throw new PosencError('invalidType', parameter, 'text that is no base64 of 32-bit floats', 'what toJSON gave');
+    // Below.
   }
+  throw new PosencError('invalidType', parameter, 'text that is no base64 of 32-bit floats', 'what toJSON gave');
 }

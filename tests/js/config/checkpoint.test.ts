@@ -1,7 +1,7 @@
 // Weights of fromConfig by Hugging Face's names: which tensors are taken, how they are turned, and what is refused.
 import { load, PosencError } from 'posenc';
 import { fromConfig, type NamedWeights } from 'posenc/config';
-import { writeSafetensors } from 'posenc/state';
+import { writeSafetensors } from 'posenc/formats';
 import { describe, expect, test } from 'vitest';
 import { errorOf, random } from '../support/posenc.js';
 
@@ -253,7 +253,7 @@ describe('what is refused', () => {
     expect(refused(config, tensors({ other: [2] }))).toMatchObject({ code: 'unknownOption', parameter: 'weights.other' });
     const twice = tensors({ [name]: [6, 8], [`second.${name}`]: [6, 8] });
     expect(refused(config, twice)).toMatchObject({ code: 'unsupported', parameter: 'weights' });
-    expect(refused(config, new Uint8Array(3))).toMatchObject({ parameter: 'bytes' });
+    expect(refused(config, new Uint8Array(3))).toMatchObject({ code: 'invalidType', parameter: 'weights' });
     expect(refused(config, { [name]: { shape: [6, 8] } })).toMatchObject({ code: 'invalidType', parameter: `weights.${name}` });
     const gptOss = { model_type: 'gpt_oss', num_hidden_layers: 2 };
     expect(refused(gptOss, tensors({ 'model.layers.0.self_attn.sinks': [64] }))).toMatchObject({ code: 'missingOption' });

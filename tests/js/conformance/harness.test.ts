@@ -8,7 +8,6 @@ import {
   difference,
   findCases,
   goldenBounds,
-  parseSafetensors,
   relativeBound,
   runCase,
   selected,
@@ -33,31 +32,6 @@ function file(
 }
 
 const api = { posenc: {}, fromConfig: () => undefined, describeConfig: () => undefined };
-
-describe('safetensors', () => {
-  test('tensors of every kind, at any offset', () => {
-    const floats = new Uint8Array(new Float32Array([1.5, -2, 0]).buffer);
-    const { metadata, tensors } = parseSafetensors(file({ a: 'b' }, 'x', 'F32', [3, 1], floats));
-    expect(metadata).toEqual({ a: 'b' });
-    expect(tensors.get('x')).toMatchObject({ shape: [3, 1], data: new Float32Array([1.5, -2, 0]) });
-    const whole = new Uint8Array(new BigInt64Array([-3n]).buffer);
-    expect(parseSafetensors(file({}, 'p', 'I64', [1], whole)).tensors.get('p')?.data).toEqual(new BigInt64Array([-3n]));
-    expect(parseSafetensors(file({}, 'm', 'BOOL', [2], new Uint8Array([1, 0]))).tensors.get('m')?.data).toEqual(
-      new Uint8Array([1, 0]),
-    );
-  });
-
-  test('bytes in the middle of a larger buffer, as Node.js reads files', () => {
-    const whole = Buffer.concat([Buffer.alloc(3), file({}, 'x', 'F32', [1], new Uint8Array(new Float32Array([7]).buffer))]);
-    expect(parseSafetensors(whole.subarray(3)).tensors.get('x')?.data).toEqual(new Float32Array([7]));
-  });
-
-  test('bytes that are none', () => {
-    expect(() => parseSafetensors(new Uint8Array(16).fill(255))).toThrow();
-    expect(() => parseSafetensors(file({}, 'x', 'F32', [4], new Uint8Array(8)))).toThrow(/8 bytes/);
-    expect(() => parseSafetensors(file({}, 'x', 'C64', [1], new Uint8Array(8)))).toThrow(/C64/);
-  });
-});
 
 describe('comparing', () => {
   test('golden bounds: the file and 5e-6, whichever is narrower', () => {

@@ -15,7 +15,8 @@ import {
   load,
 } from 'posenc';
 import { type CatalogField, catalog } from 'posenc/catalog';
-import { fromJSON, fromSafetensors, readSafetensors, toJSON, toSafetensors } from 'posenc/state';
+import { type StoredTensor, openSafetensors, readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } from 'posenc/formats';
+import { fromJSON, fromSafetensors, toJSON, toSafetensors } from 'posenc/state';
 
 export async function loading(response: Response, bytes: Uint8Array<ArrayBuffer>, module: WebAssembly.Module): Promise<void> {
   await load();
@@ -137,6 +138,16 @@ export function saving(posenc: Posenc, layer: AttentionLayer): Encoding<object> 
   const { tensors } = readSafetensors(file);
   void tensors['Wq']?.dtype.startsWith('F');
   return fromSafetensors(posenc, file) ?? fromJSON(posenc, text);
+}
+
+export async function files(posenc: Posenc, tensor: Tensor, blob: Blob): Promise<Tensor> {
+  const stored: StoredTensor = readNpy(writeNpy(tensor));
+  const { tensors, read } = await openSafetensors(blob);
+  const half = { dtype: 'BF16', ...posenc.toHalf(tensor, 'bf16') } as const;
+  void [tensors['a']?.start, readSafetensors(writeSafetensors({ a: tensor, b: stored, half }, { by: 'me' })).metadata['by']];
+  // @ts-expect-error no such type
+  writeNpy({ ...stored, dtype: 'F12' });
+  return posenc.sinusoidal({ dim: 4 }).add(toFloats(await read('a')));
 }
 
 export function errors(error: unknown): PosencErrorCode | undefined {

@@ -2,7 +2,7 @@
 import { PosencError } from 'posenc';
 import { makeTokens } from '../families/tokens.js';
 import { t } from '../lib/language.js';
-import type { Floats } from '../tensors/npy.js';
+import type { Floats } from 'posenc/formats';
 
 /** Heads and their width where the page makes the tokens. */
 export const ownSizes = { heads: 4, headDim: 16 } as const;

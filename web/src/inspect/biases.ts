@@ -4,7 +4,7 @@ import type { Picture } from '../families/family.js';
 import { columnOf, mapData } from '../families/maps.js';
 import { t } from '../lib/language.js';
 import { createEncoding } from '../model/create.js';
-import type { Floats } from '../tensors/npy.js';
+import type { Floats } from 'posenc/formats';
 
 const farthest = 160;
 

@@ -2,7 +2,7 @@
 import type { Picture } from '../families/family.js';
 import { mapData } from '../families/maps.js';
 import { t } from '../lib/language.js';
-import type { Floats } from '../tensors/npy.js';
+import type { Floats } from 'posenc/formats';
 
 const [mostRows, mostChannels, mostCompared] = [512, 128, 256];
 

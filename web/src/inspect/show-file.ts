@@ -5,9 +5,9 @@ import type { Picture } from '../families/family.js';
 import { PictureList } from '../figures/picture-list.js';
 import { make } from '../lib/dom.js';
 import { t } from '../lib/language.js';
-import type { Floats } from '../tensors/npy.js';
+import type { Floats } from 'posenc/formats';
 import { bucketPictures, wavelengths, windowPicture } from './biases.js';
-import { findPositions, readFound, type Found } from './header.js';
+import { findPositions, type Found } from './header.js';
 import { cellPicture, gridOf, rowPictures, tableOf } from './rows.js';
 import { frequencyTraps, numberIn, rowTraps } from './traps.js';
 
@@ -84,7 +84,7 @@ export async function showFile(host: HTMLElement, posenc: Posenc, file: Blob, na
   const { found, count } = await findPositions(file);
   const shown = found.slice(0, mostShown);
   const sections: HTMLElement[] = [];
-  for (const one of shown) sections.push(makeSection(one, showOne(posenc, one, await readFound(posenc, file, one), config)));
+  for (const one of shown) sections.push(makeSection(one, showOne(posenc, one, await one.read(), config)));
   const read = shown.reduce((sum, { start, end }) => sum + end - start, 0);
   const summary =
     found.length === 0

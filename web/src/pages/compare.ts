@@ -146,7 +146,7 @@ function drawWith(library_: Posenc, material: Material): void {
 async function takeFile(file: File | undefined): Promise<void> {
   if (!file || !posenc) return;
   try {
-    fromFile = fileMaterial(await readTensors(posenc, file));
+    fromFile = fileMaterial(await readTensors(file));
     fileName = file.name;
     change({ ...state, settings: { ...state.settings, tokens: 'file' } });
   } catch (error) {

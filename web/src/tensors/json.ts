@@ -1,6 +1,6 @@
 // Tensors in JSON: nested lists, or { data, shape }, alone or by name.
 import { PosencError } from 'posenc';
-import type { Floats } from './npy.js';
+import type { Floats } from 'posenc/formats';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

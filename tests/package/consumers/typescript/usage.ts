@@ -1,9 +1,10 @@
 import { PosencError, type Posenc, type Rope, type Tensor, load } from 'posenc';
 import { catalog } from 'posenc/catalog';
 import { fromConfig } from 'posenc/config';
+import { readSafetensors } from 'posenc/formats';
 import { load as loadInline } from 'posenc/inline';
 import { recommend } from 'posenc/recommend';
-import { readSafetensors, toSafetensors } from 'posenc/state';
+import { toSafetensors } from 'posenc/state';
 import { serve } from 'posenc/worker';
 
 export async function use(): Promise<Tensor> {
