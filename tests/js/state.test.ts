@@ -1,5 +1,5 @@
 // Encodings and layers to JSON and safetensors and back: the same bits.
-import type { AttentionLayer, Encoding, InputEncoding, Tensor } from 'posenc';
+import { type AttentionLayer, type Encoding, type InputEncoding, PosencError, type Tensor } from 'posenc';
 import { catalog } from 'posenc/catalog';
 import { writeSafetensors } from 'posenc/formats';
 import { fromJSON, fromSafetensors, toJSON, toSafetensors } from 'posenc/state';
@@ -71,7 +71,52 @@ test('every encoding that needs only numbers comes back', () => {
   }
 });
 
+const saved = toJSON(posenc.alibi({ heads: 2 }));
+const savedLayer = (() => {
+  const rope = posenc.rope({ headDim: 4 });
+  return toJSON(posenc.attentionLayer({ dim: 8, heads: 2, encodings: [rope] }));
+})();
+
+test('what was saved and then changed anywhere is loaded, or refused by name, and leaves nothing behind', () => {
+  const values = [undefined, null, 0, -1, 2 ** 31, 1e300, '', 'toString', '__proto__', 'memory', 'pool', 'tensor', true, [], [null], [[]], {}, { data: 5 }, { data: 'AAAA', shape: null }];
+  const paths = (value: unknown): string[][] =>
+    typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => [[key], ...paths(inner).map((rest) => [key, ...rest])]) : [];
+  const changed = (value: unknown, [key, ...rest]: string[], to: unknown): unknown => {
+    if (key === undefined) return to;
+    const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) };
+    (copy as Record<string, unknown>)[key] = changed((value as Record<string, unknown>)[key], rest, to);
+    return copy;
+  };
+  const before = posenc.memory();
+  let refused = 0;
+  for (const whole of [saved, savedLayer]) {
+    for (const path of [[], ...paths(whole)]) {
+      for (const value of values) {
+        try {
+          const object = fromJSON(posenc, changed(whole, path, value) as never);
+          object.dispose();
+          if (!('family' in object)) for (const encoding of object.encodings) encoding.dispose();
+        } catch (error) {
+          if (!(error instanceof PosencError)) throw new Error(`${path.join('.')} = ${JSON.stringify(value)}`, { cause: error });
+          refused++;
+        }
+      }
+    }
+  }
+  expect(refused).toBeGreaterThan(300);
+  expect(posenc.memory()).toEqual({ ...before, heapBytes: posenc.memory().heapBytes, usedBytes: posenc.memory().usedBytes });
+});
+
 test.each<[string, () => unknown, string, string]>([
+  ['a function of the module that is no encoding', () => fromJSON(posenc, { ...saved, id: 'pool' }), 'unknownOption', 'saved'],
+  ['a list', () => fromJSON(posenc, '[]'), 'invalidType', 'saved'],
+  ['null', () => fromJSON(posenc, 'null'), 'invalidType', 'saved'],
+  ['a tensor null', () => fromJSON(posenc, { ...saved, tensors: { slopes: null } } as never), 'invalidType', 'saved.tensors.slopes'],
+  ['options that are a list', () => fromJSON(posenc, { ...saved, options: [] } as never), 'invalidType', 'saved.options'],
+  ['encodings that are none', () => fromJSON(posenc, { ...savedLayer, encodings: {} } as never), 'invalidType', 'saved.encodings'],
+  ['an encoding null', () => fromJSON(posenc, { ...savedLayer, encodings: [null] } as never), 'invalidType', 'saved.encodings'],
+  ['a description null', () => fromSafetensors(posenc, writeSafetensors({}, { posenc: 'null' })), 'invalidType', 'bytes'],
+  ['half floats in place of floats', () => fromSafetensors(posenc, writeSafetensors({ slopes: { dtype: 'F16', data: Uint16Array.of(1, 2), shape: [2] } }, { posenc: JSON.stringify(saved) })), 'invalidType', 'bytes'],
   ['an empty file', () => fromSafetensors(posenc, new Uint8Array(4)), 'invalidType', 'bytes'],
   ['a header beyond the file', () => fromSafetensors(posenc, Uint8Array.of(255, 0, 0, 0, 0, 0, 0, 0, 1)), 'invalidType', 'bytes'],
   ['a header that is no JSON', () => fromSafetensors(posenc, Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 120)), 'invalidType', 'bytes'],
