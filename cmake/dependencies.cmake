@@ -54,5 +54,7 @@ endfunction()
 
 posenc_header_library(xsimd config/xsimd_config.hpp XSIMD ${POSENC_XSIMD_VERSION}
                       https://github.com/xtensor-stack/xsimd.git ${POSENC_XSIMD_VERSION})
-posenc_header_library(doctest doctest.h DOCTEST ${POSENC_DOCTEST_VERSION}
-                      https://github.com/doctest/doctest.git v${POSENC_DOCTEST_VERSION})
+if(POSENC_TESTS)
+  posenc_header_library(doctest doctest.h DOCTEST ${POSENC_DOCTEST_VERSION}
+                        https://github.com/doctest/doctest.git v${POSENC_DOCTEST_VERSION})
+endif()
