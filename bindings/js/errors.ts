@@ -9,7 +9,7 @@ import type { CoreErrorCode } from './generated/errors.js';
  * `aliasing` (an output overlaps an input in a way that is not allowed), `unsupported`.
  *
  * Those of the JavaScript side: `loadFailed` (no WebAssembly module came to be), `disposed` (used after `dispose()`),
- * `detached` (an array whose memory was given away), `workerFailed` (a worker of a pool did not start, or ended).
+ * `detached` (an array whose memory was given away, or shrank from under it), `workerFailed` (a worker of a pool did not start, or ended).
  */
 export type PosencErrorCode = CoreErrorCode | 'loadFailed' | 'disposed' | 'detached' | 'workerFailed';
 

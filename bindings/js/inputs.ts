@@ -44,6 +44,8 @@ function sourceOf(core: Core, data: Float32Array, shape: Shape, parameter: strin
 /** @internal Its address in wasm memory, copied there if need be. */
 export function place(core: Core, source: Source): number {
   if (source.data === null) return source.address;
+  // What was read after it may have taken its memory away.
+  checkLength(source.data, source.shape, source.parameter);
   const address = core.take(4 * source.size, source.parameter);
   core.views.f32.set(source.data, address >>> 2);
   return address;
@@ -138,12 +140,27 @@ export class Target<Into extends Out = Tensor> {
     return this.#address;
   }
 
-  /** The same for a result that was computed elsewhere. */
+  /**
+   * For a result that comes later: refuses a view of wasm memory, whose tensor may be freed by then without anyone to
+   * say so.
+   */
+  later(): this {
+    if (this.#into === undefined || this.#data !== null || this.#into instanceof HeapTensor) return this;
+    throw new PosencError('unsupported', this.#parameter, 'a view of wasm memory', 'the heap tensor itself, or an array outside of it');
+  }
+
+  /** The same as `finish` for a result that was computed elsewhere, some time after the place was looked at. */
   accept(data: Float32Array): Into {
     if (this.#into === undefined) return new Tensor(data, this.#shape) as Out as Into;
-    if (this.#data === null) this.#core.views.f32.set(data, this.#address >>> 2);
-    else this.#data.set(data);
+    if (this.#into instanceof HeapTensor) this.#core.views.f32.set(data, this.#into.addressIn(this.#core, this.#parameter) >>> 2);
+    else this.#whole()?.set(data);
     return this.#into;
+  }
+
+  /** The array that is written; its memory may be gone since it was looked at. */
+  #whole(): Float32Array | null {
+    if (this.#data !== null) checkLength(this.#data, this.#shape, this.#parameter);
+    return this.#data;
   }
 
   /** The result: `into` where it was given, else a new tensor. */
@@ -151,7 +168,7 @@ export class Target<Into extends Out = Tensor> {
     const first = this.#address >>> 2;
     const { f32 } = this.#core.views;
     if (this.#into === undefined) return new Tensor(f32.slice(first, first + this.#size), this.#shape) as Out as Into;
-    this.#data?.set(f32.subarray(first, first + this.#size));
+    this.#whole()?.set(f32.subarray(first, first + this.#size));
     return this.#into;
   }
 }

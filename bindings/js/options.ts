@@ -1,6 +1,6 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
-import { arrayTag } from './tensor.js';
+import { arrayTag, checkAttached } from './tensor.js';
 import type { DraftHandle } from './wasm.js';
 
 /** @internal Throws for an option that the call does not know, before anything else happens. */
@@ -59,6 +59,7 @@ function isNumberList(value: unknown): value is ArrayLike<number> {
 }
 
 function setList(core: Core, draft: DraftHandle, name: string, values: ArrayLike<number>): number {
+  checkAttached(values, name);
   const address = core.take(8 * values.length, name);
   core.views.f64.set(values, address >>> 3);
   return draft.list(name, address, values.length);

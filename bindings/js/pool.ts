@@ -8,7 +8,7 @@ import { type Out, type Source, Target, type TensorLike, expectShape, readTensor
 import { checkOptions } from './options.js';
 import type { Arrays, Call, ErrorPlan, FromLead, MaskPlan, ToHand, ToLead } from './pool/protocol.js';
 import type { Variant } from './posenc.js';
-import { HeapTensor, Tensor } from './tensor.js';
+import { HeapTensor, Tensor, isFloat32Array } from './tensor.js';
 
 /** A worker of a page or of Node.js. */
 export interface PoolWorker {
@@ -120,7 +120,7 @@ export class Pool {
     const { into, lse: lseInto, signal, onProgress, ...call } = options;
     const read = this.#check(attention, q, k, v, call);
     const out = this.#target(read, attention, into);
-    const lse = new Target(this.#core, lseInto, lseShape(read), 'lse');
+    const lse = new Target(this.#core, lseInto, lseShape(read), 'lse').later();
     lse.apartFrom(out);
     for (const source of [read.q, read.k, read.v]) lse.apart(source);
     const result = await this.#run(attention, read, call, { signal, onProgress, withLse: true });
@@ -140,7 +140,7 @@ export class Pool {
     expectShape(upstream.out, shape, 'shape of out');
     expectShape(upstream.dOut, shape, 'shape of out');
     expectShape(upstream.lse, lseShape(read), '.., heads, qLen');
-    const additive = maskOf(call.mask)?.data instanceof Float32Array;
+    const additive = isFloat32Array(maskOf(call.mask)?.data);
     const shapes = {
       dq: read.q.shape,
       dk: read.k.shape,
@@ -175,7 +175,7 @@ export class Pool {
   }
 
   #target<Into extends Out>(read: Operands & { v: Source }, attention: Attention, into: Into | undefined): Target<Into> {
-    const target = new Target(this.#core, into, joinHeads(read.query, read.layout, attention.valueDim));
+    const target = new Target(this.#core, into, joinHeads(read.query, read.layout, attention.valueDim)).later();
     for (const source of [read.q, read.k, read.v]) target.apart(source);
     return target;
   }
@@ -185,7 +185,7 @@ export class Pool {
     const targets = gradientNames.flatMap((name): [string, Target<Out>][] => {
       const shape = shapes[name];
       const place = into?.[name];
-      if (shape !== undefined) return [[name, new Target<Out>(this.#core, place, shape, `into.${name}`)]];
+      if (shape !== undefined) return [[name, new Target<Out>(this.#core, place, shape, `into.${name}`).later()]];
       if (place === undefined) return [];
       throw new PosencError('unknownOption', `into.${name}`, 'a place', name === 'dMask' ? 'only where the mask is additive' : 'only where sinks are given');
     });

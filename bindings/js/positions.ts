@@ -3,7 +3,7 @@ import { PosencError, describe } from './errors.js';
 import type { PositionRows } from './generated/calls.js';
 import { type Shaped, shapeOf, shapedData } from './inputs.js';
 import { type Shape, elementCount, readSize, shapeText } from './shape.js';
-import { HeapTensor, arrayTag, checkLength } from './tensor.js';
+import { HeapTensor, arrayTag, checkAttached, checkLength } from './tensor.js';
 
 /** Numbers in any array; those of 64 bits must fit a double exactly. */
 export type NumberArray =
@@ -46,7 +46,10 @@ type NumberValues = ArrayLike<number | bigint> & { readonly buffer?: ArrayBuffer
 /** @internal */
 export function readNumbers(core: Core, value: unknown, parameter: string): NumberList {
   if (isNested(value)) return flatten(core, value, parameter);
-  if (isNumberArray(value)) return { values: outsideHeap(core, value), shape: undefined };
+  if (isNumberArray(value)) {
+    checkAttached(value, parameter);
+    return { values: outsideHeap(core, value), shape: undefined };
+  }
   if (value instanceof HeapTensor) {
     value.coreOf(parameter, core);
     return { values: value.view().slice(), shape: value.shape };
@@ -78,6 +81,7 @@ function flatten(core: Core, rows: readonly NumberValues[], parameter: string): 
   const length = rows[0]?.length ?? 0;
   const values = rows.flatMap((row: unknown, i) => {
     if (!isNumberArray(row)) throw new PosencError('invalidType', `${parameter}[${i}]`, describe(row), 'an array of numbers');
+    checkAttached(row, `${parameter}[${i}]`);
     if (row.length !== length) {
       throw new PosencError('shapeMismatch', `${parameter}[${i}]`, `${row.length} numbers`, `${length}, as the first has`);
     }

@@ -96,22 +96,21 @@ export function arrayTag(value: unknown): string | undefined {
 }
 
 /** Throws where an array does not hold what its shape says, `detached` where its memory was given away. */
-export function checkLength(data: ArrayLike<unknown> & { buffer?: ArrayBufferLike }, shape: Shape, parameter: string): void {
+export function checkLength(data: ArrayLike<unknown>, shape: Shape, parameter: string): void {
   const size = elementCount(shape, parameter);
+  if (data.length === size && size > 0) return;
+  checkAttached(data, parameter);
   if (data.length === size) return;
-  if (data.length === 0 && data.buffer !== undefined && isDetached(data.buffer)) {
-    throw new PosencError('detached', parameter, 'an array whose buffer is detached', `${size} elements`);
-  }
   throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)} for ${data.length} elements`, `${size} elements`);
 }
 
-/** @internal */
-export function isDetached(buffer: ArrayBufferLike): boolean {
-  if (buffer.byteLength > 0) return false;
+/** @internal Throws where an array is empty because its memory was given away, or shrank from under it. */
+export function checkAttached(data: ArrayLike<unknown>, parameter: string): void {
+  if (data.length > 0 || !ArrayBuffer.isView(data)) return;
   try {
-    new Uint8Array(buffer);
-    return false;
+    // Refuses such arrays, and no others.
+    Uint8Array.prototype.values.call(data);
   } catch {
-    return true;
+    throw new PosencError('detached', parameter, 'an array whose buffer is detached', 'an array that has its memory');
   }
 }

@@ -108,7 +108,7 @@ test('what was saved and then changed anywhere is loaded, or refused by name, an
 });
 
 test.each<[string, () => unknown, string, string]>([
-  ['a function of the module that is no encoding', () => fromJSON(posenc, { ...saved, id: 'pool' }), 'unknownOption', 'saved'],
+  ['a function of the module that is no encoding', () => fromJSON(posenc, { ...saved, id: 'pool' } as never), 'unknownOption', 'saved'],
   ['a list', () => fromJSON(posenc, '[]'), 'invalidType', 'saved'],
   ['null', () => fromJSON(posenc, 'null'), 'invalidType', 'saved'],
   ['a tensor null', () => fromJSON(posenc, { ...saved, tensors: { slopes: null } } as never), 'invalidType', 'saved.tensors.slopes'],

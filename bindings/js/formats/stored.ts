@@ -1,7 +1,7 @@
 /** What files of numbers have in common: element types, and bytes that come from anywhere. */
 import { PosencError, describe } from '../errors.js';
 import type { Shape } from '../shape.js';
-import { arrayTag, isDetached } from '../tensor.js';
+import { arrayTag, checkAttached } from '../tensor.js';
 
 const kinds = {
   F64: Float64Array,
@@ -88,10 +88,14 @@ export function bytesOf(value: unknown, parameter: string): Uint8Array<ArrayBuff
   if (!isFileBytes(value)) {
     throw new PosencError('invalidType', parameter, describe(value), 'an ArrayBuffer or a Uint8Array with the bytes of a file');
   }
-  const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
-  if (isDetached(buffer)) throw new PosencError('detached', parameter, 'bytes whose buffer is detached', 'bytes of a file');
+  try {
+    if (!ArrayBuffer.isView(value)) return new Uint8Array(value);
+  } catch {
+    throw new PosencError('detached', parameter, 'a detached buffer', 'the bytes of a file');
+  }
+  checkAttached(value, parameter);
   // A Buffer of Node.js is made a plain array: its slice() does not copy.
-  return ArrayBuffer.isView(value) ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 
 /** @internal Bytes from..to in a buffer of their own, for they need not be aligned for their type, nor unshared. */

@@ -19,6 +19,6 @@ export function readWritable(value: unknown, parameter: string): { dtype: Dtype;
     throw new PosencError('invalidType', `${parameter}.dtype`, describe(dtype), `${[usual, ...others].join(' or ')} for ${describe(data)}`);
   }
   const shape = shapeOf(value as object, parameter);
-  checkLength(data as ArrayLike<unknown> & { buffer: ArrayBufferLike }, shape, parameter);
+  checkLength(data as ArrayLike<unknown>, shape, parameter);
   return { dtype, shape, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
