@@ -1,7 +1,6 @@
 // A learned grid of patches, as vision models have, made larger or smaller for images of another size. No trained table is
 // at hand, so waves and noise stand for one: smooth over the grid, with a little that is each cell's own.
 import type { InputEncoding, Posenc } from 'posenc';
-import { scoresOf } from '../families/attend.js';
 import type { Picture } from '../families/family.js';
 import { columnOf, mapData } from '../families/maps.js';
 import { makeTokens } from '../families/tokens.js';
@@ -24,11 +23,10 @@ function standIn(side: number): Float32Array {
   });
 }
 
-/** The rows of a grid, and the products of every two. */
+/** The rows [side * side, dim] of a grid. */
 export interface Rows {
   side: number;
   rows: Float32Array;
-  products: Float32Array;
 }
 
 /** The table as it was trained, and as it is used. */
@@ -37,27 +35,25 @@ export interface Grids {
   used: Rows;
 }
 
-function rowsOf(posenc: Posenc, side: number, rows: Float32Array): Rows {
-  const x = { data: rows, shape: [1, side * side, dim] };
-  return { side, rows, products: scoresOf(posenc, { heads: 1, headDim: dim, scale: 1 }, x, {}) };
-}
-
 export function gridsOf(posenc: Posenc, { gridTrained, gridTarget, resample }: Setup): Grids {
   const [table, options] = [standIn(gridTrained), { dim, rows: gridTrained, cols: gridTrained, toRows: gridTarget, toCols: gridTarget }];
   const grid = createEncoding(posenc, 'gridLearned', { ...options, resample: { mode: resample } }) as InputEncoding;
   try {
     grid.parameters = { table };
-    return { trained: rowsOf(posenc, gridTrained, table), used: rowsOf(posenc, gridTarget, grid.encode(gridTarget * gridTarget).data) };
+    return { trained: { side: gridTrained, rows: table }, used: { side: gridTarget, rows: grid.encode(gridTarget * gridTarget).data } };
   } finally {
     grid.dispose();
   }
 }
 
 /** Cosine of one row with every other. */
-function similarityTo(cell: number, { side, products }: Rows): Float32Array {
-  const count = side * side;
-  const own = (i: number): number => products[i * count + i]!;
-  return Float32Array.from({ length: count }, (_, other) => products[cell * count + other]! / Math.sqrt(own(cell) * own(other)));
+function similarityTo(cell: number, { rows }: Rows): Float32Array {
+  const product = (a: number, b: number): number => {
+    let sum = 0;
+    for (let i = 0; i < dim; i++) sum += rows[a * dim + i]! * rows[b * dim + i]!;
+    return sum;
+  };
+  return Float32Array.from({ length: rows.length / dim }, (_, other) => product(cell, other) / Math.sqrt(product(cell, cell) * product(other, other)));
 }
 
 export interface OverPicture {
