@@ -1,17 +1,17 @@
 // Vite plugins: Markdown and formulas rendered at build time, and the content security policy of every page.
-import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { renderMarkdown } from './markdown.js';
 import { renderMath } from './math.js';
+import { readNotes } from './notes.js';
 
-/** Lets code import docs/encodings/<id>.md; the module exports `html`. */
+/** Lets code import docs/encodings/<id>.md, and Chinese notes; the module exports `html`. */
 export function markdownPages(): Plugin {
   return {
     name: 'posenc-markdown',
     enforce: 'pre',
     async load(id) {
       if (!id.endsWith('.md')) return undefined;
-      const html = renderMarkdown(await readFile(id, 'utf8'));
+      const html = renderMarkdown(await readNotes(id, (file) => this.addWatchFile(file)));
       return { code: `export const html = ${JSON.stringify(html)};`, map: null };
     },
   };

@@ -52,15 +52,24 @@ export function showFacts(entry: CatalogEncoding, encoding: Encoding): void {
   );
 }
 
-const pages = import.meta.glob<{ html: string }>('../../../docs/encodings/*.md');
+type Pages = Readonly<Record<string, () => Promise<{ html: string }>>>;
+const englishNotes: Pages = import.meta.glob<{ html: string }>('../../../docs/encodings/*.md');
+const chineseNotes: Pages = import.meta.glob<{ html: string }>('../texts/zh/notes/*.md');
+
+/** The notes in the page's language, or in English where there are none. */
+function notesOf(id: string): { isEnglish: boolean; load: Pages[string] | undefined } {
+  const chinese = language === 'zh' ? chineseNotes[`../texts/zh/notes/${id}.md`] : undefined;
+  return { isEnglish: !chinese, load: chinese ?? englishNotes[`../../../docs/encodings/${id}.md`] };
+}
 
 /** Loads and shows the encoding's page of the docs. */
 export async function showNotes(id: string): Promise<void> {
   const article = find('notes', HTMLElement);
   article.dataset['id'] = id;
-  const page = await pages[`../../../docs/encodings/${id}.md`]?.();
+  const { isEnglish, load } = notesOf(id);
+  const page = await load?.();
   if (article.dataset['id'] !== id) return;
   setMarkup(article, page?.html ?? '');
-  article.lang = 'en';
-  if (language !== 'en') article.prepend(make('p', { className: 'soft', lang: 'zh-Hans', textContent: t('The notes that follow are in English.') }));
+  article.lang = isEnglish ? 'en' : 'zh-Hans';
+  if (isEnglish && language !== 'en') article.prepend(make('p', { className: 'soft', lang: 'zh-Hans', textContent: t('The notes that follow are in English.') }));
 }

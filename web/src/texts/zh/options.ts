@@ -1,5 +1,9 @@
 // What the catalogue says of options.
 export const options: Readonly<Record<string, string>> = {
+  'whether attention multiplies the biases of each query by a gate, and what the gate reads: the query itself, or the layer\'s input split into heads (WavLM)':
+    '注意力是否给每个查询的偏置乘一个门，以及门读什么：query 读查询本身，input 读按头分开的层输入（WavLM）',
+  'width of a head, which the gate reads': '门所读的一个头的宽度',
+  'outputs of the gate\'s linear layer, each half of which is summed': '门的线性层的输出个数，各一半相加',
   'width d of a row': '一行的宽度 d',
   'base of the frequencies; larger makes the slow pairs slower': '频率的基数；越大，慢的对越慢',
   'sin, cos, sin, cos, ... (interleaved) or all sines and then all cosines (concat)':
