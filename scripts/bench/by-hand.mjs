@@ -88,6 +88,72 @@ export function attend(q, k, v, { heads, queries, keys, width, causal, score }) 
   return out;
 }
 
+/**
+ * Causal attention over [heads, count, width] in single precision, four keys at a time, so that sums do not wait for
+ * one another; `bias` [heads, count, count] is added to the scores where it is given.
+ */
+export function attendFloat(q, k, v, bias, { heads, count, width }, out) {
+  const scale = 1 / Math.sqrt(width);
+  const scores = new Float32Array(count + 3);
+  for (let head = 0; head < heads; head++) {
+    const keys = head * count * width;
+    for (let query = 0; query < count; query++) {
+      const at = keys + query * width;
+      const biasAt = (head * count + query) * count;
+      let largest = -Infinity;
+      scoresOf(q, at, k, keys, query + 1, width, scores);
+      for (let j = 0; j <= query; j++) {
+        const score = scores[j] * scale + (bias ? bias[biasAt + j] : 0);
+        scores[j] = score;
+        if (score > largest) largest = score;
+      }
+      let total = 0;
+      for (let j = 0; j <= query; j++) total += scores[j] = Math.exp(scores[j] - largest);
+      mixRows(scores, 1 / total, v, keys, query + 1, width, out, at);
+    }
+  }
+}
+
+function scoresOf(q, at, k, keys, count, width, scores) {
+  let j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const row = keys + j * width;
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let i = 0; i < width; i++) {
+      const x = q[at + i];
+      a += x * k[row + i];
+      b += x * k[row + width + i];
+      c += x * k[row + 2 * width + i];
+      d += x * k[row + 3 * width + i];
+    }
+    scores[j] = a;
+    scores[j + 1] = b;
+    scores[j + 2] = c;
+    scores[j + 3] = d;
+  }
+  for (; j < count; j++) {
+    let sum = 0;
+    for (let i = 0; i < width; i++) sum += q[at + i] * k[keys + j * width + i];
+    scores[j] = sum;
+  }
+}
+
+function mixRows(weights, factor, v, keys, count, width, out, at) {
+  out.fill(0, at, at + width);
+  let j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const row = keys + j * width;
+    const [a, b, c, d] = [weights[j] * factor, weights[j + 1] * factor, weights[j + 2] * factor, weights[j + 3] * factor];
+    for (let i = 0; i < width; i++) {
+      out[at + i] += a * v[row + i] + b * v[row + width + i] + (c * v[row + 2 * width + i] + d * v[row + 3 * width + i]);
+    }
+  }
+  for (; j < count; j++) {
+    const weight = weights[j] * factor;
+    for (let i = 0; i < width; i++) out[at + i] += weight * v[keys + j * width + i];
+  }
+}
+
 // Weights of bicubic resampling (a = -3/4, half pixel centres, edges repeated): four taps for each place.
 function cubicTaps(from, to) {
   const near = (t) => (1.25 * t - 2.25) * t * t + 1;

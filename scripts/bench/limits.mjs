@@ -1,4 +1,4 @@
-// What memory allows: a fill and a read of 128-bit vectors, as a module of a few bytes.
+// What memory allows: a fill and a read of 128-bit vectors, as a module of a few bytes, and the engine's own copy.
 //
 //   (func (export "fill") (param i32 i32)            ;; from, to
 //     (loop
@@ -6,18 +6,8 @@
 //       (br_if 0 (i32.lt_u (local.tee 0 (i32.add (local.get 0) (i32.const 64))) (local.get 1)))))
 //   (func (export "read") (param i32 i32) (result f32) (local v128 v128 v128 v128)
 //     ... the same with f32x4.add of v128.load, one sum for each of the four; the sum of all is given
+import { get, moduleOf, signed, simd } from './assemble.mjs';
 
-const signed = (n) => {
-  const bytes = [];
-  for (;;) {
-    const byte = n & 127;
-    n >>= 7;
-    if ((n === 0 && !(byte & 64)) || (n === -1 && byte & 64)) return [...bytes, byte];
-    bytes.push(byte | 128);
-  }
-};
-const simd = (...bytes) => [0xfd, ...bytes];
-const get = (i) => [0x20, i];
 const vector = simd(0x0c, ...Array(4).fill([0, 0, 0, 0x3f]).flat());
 const memory = (code, offset) => simd(code, 4, offset);
 const add = simd(0xe4, 1);
@@ -33,28 +23,18 @@ const read = [
   ...simd(0x1f, 0), 0x0b,
 ];
 
-const list = (items) => [items.length, ...items.flat()];
-const text = (string) => list([...string].map((letter) => letter.charCodeAt(0)));
-const section = (id, bytes) => [id, ...unsigned(bytes.length), ...bytes];
-function unsigned(n) {
-  return n < 128 ? [n] : [(n & 127) | 128, ...unsigned(n >>> 7)];
-}
-const sized = (body) => [...unsigned(body.length), ...body];
+const module = moduleOf({
+  types: [[0x60, 2, 0x7f, 0x7f, 0], [0x60, 2, 0x7f, 0x7f, 1, 0x7d]],
+  functions: [{ name: 'fill', type: 0, body: fill }, { name: 'read', type: 1, body: read }],
+  pages: 1,
+});
 
-const module = new Uint8Array([
-  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
-  ...section(1, list([[0x60, 2, 0x7f, 0x7f, 0], [0x60, 2, 0x7f, 0x7f, 1, 0x7d]])),
-  ...section(3, list([0, 1])),
-  ...section(5, [1, 0, 1]),
-  ...section(7, list([[...text('fill'), 0, 0], [...text('read'), 0, 1], [...text('memory'), 2, 0]])),
-  ...section(10, list([sized(fill), sized(read)])),
-]);
-
-/** { fill(), read() } over `bytes` of memory that was written before, so that each page is there. */
+/** { fill(), read(), copy() } over `bytes` of memory that was written before, so that each page is there. */
 export function memoryLimits(bytes) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module));
   exports.memory.grow(Math.ceil(bytes / 65536));
   const end = Math.ceil(bytes / 64) * 64;
   exports.fill(0, end);
-  return { fill: () => exports.fill(0, end), read: () => exports.read(0, end) };
+  const all = new Uint8Array(exports.memory.buffer, 0, end);
+  return { fill: () => exports.fill(0, end), read: () => exports.read(0, end), copy: () => all.copyWithin(end / 2, 0, end / 2) };
 }

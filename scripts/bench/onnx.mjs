@@ -1,5 +1,5 @@
 // Models for onnxruntime-web, written as protocol buffers by the field numbers of onnx.proto: a graph of a few nodes with
-// float tensors. Only what the benchmark needs.
+// float tensors, and constants that may be 64-bit integers too. Only what the benchmark needs.
 
 const encoder = new TextEncoder();
 
@@ -26,6 +26,7 @@ const message = (field, ...parts) => bytes(field, join(parts));
 const float = (field, value) => join([varint(field * 8 + 5), new Uint8Array(new Float32Array([value]).buffer)]);
 
 const floatType = 1;
+const int64Type = 7;
 
 function attribute([name, value]) {
   const parts = Number.isInteger(value)
@@ -38,7 +39,7 @@ const node = ({ type, inputs, outputs, attributes = {} }) =>
   message(1, ...inputs.map((name) => string(1, name)), ...outputs.map((name) => string(2, name)), string(4, type), ...Object.entries(attributes).map(attribute));
 
 const initializer = ([name, { data, shape }]) =>
-  message(5, ...shape.map((extent) => number(1, extent)), number(2, floatType), string(8, name),
+  message(5, ...shape.map((extent) => number(1, extent)), number(2, data instanceof BigInt64Array ? int64Type : floatType), string(8, name),
     bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)));
 
 const value = (field) => ([name, shape]) =>

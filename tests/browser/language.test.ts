@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from 'posenc/catalog';
 import { always } from '../../web/src/texts/zh/index.js';
+import { benchmark } from '../../web/src/texts/zh/benchmark.js';
 import { controls } from '../../web/src/texts/zh/controls.js';
 import { glossary } from '../../web/src/texts/zh/glossary.js';
 import { options } from '../../web/src/texts/zh/options.js';
@@ -14,7 +15,7 @@ import { traits } from '../../web/src/texts/zh/traits.js';
 import { openSite, type Site } from './support/site.js';
 import { codeTexts, pageTexts } from './support/texts.js';
 
-const texts: Readonly<Record<string, string>> = { ...always, ...glossary, ...options, ...reasons, ...summaries, ...tools, ...traits };
+const texts: Readonly<Record<string, string>> = { ...always, ...benchmark, ...glossary, ...options, ...reasons, ...summaries, ...tools, ...traits };
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));
@@ -26,7 +27,7 @@ const isName = (text: string): boolean => /^(posenc( [\d.]+)?|config\.json)$/.te
 test('every text of code and pages is translated, with the same places for values, and none is left over', () => {
   const wanted = new Set([...codeTexts(), ...pageTexts()].filter((text) => !isName(text)));
   expect([...wanted].filter((text) => !(text in texts))).toEqual([]);
-  const own = { ...pages, ...glossary, ...controls, ...pictures, ...tools };
+  const own = { ...benchmark, ...pages, ...glossary, ...controls, ...pictures, ...tools };
   expect(Object.keys(own).filter((text) => !wanted.has(text))).toEqual([]);
   const places = (text: string): string => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join();
   for (const [english, chinese] of Object.entries(texts)) expect(places(chinese), english).toBe(places(english));

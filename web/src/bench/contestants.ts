@@ -1,32 +1,30 @@
-// A case made ready to run: by one build of the library, and as plain JavaScript where that can be written without
-// knowing the encoding. Tensors live in wasm memory, so what is timed is the work and not copies.
-import type { BiasEncoding, Encoding, HeapTensor, InputEncoding, Posenc, RotaryEncoding } from 'posenc';
+// A case made ready to run by one build of the library, and said for rivals where it can be said without the library.
+import type { BiasEncoding, Encoding, HeapTensor, InputEncoding, Posenc, RotaryEncoding, Tensor } from 'posenc';
+import { random } from '../../../scripts/bench/by-hand.mjs';
 import { exampleRelations } from '../families/relations.js';
-import { makeTokens } from '../families/tokens.js';
 import { createEncoding, entryOf } from '../model/create.js';
 import { complete, toOptions } from '../model/fields.js';
-import { sizeValues, type Case, type Size } from './plan.js';
-import { attend, byHand, fillBias, turnPairs } from './rivals.js';
-
-export interface Contestant {
-  run(): void;
-  /** What the last run gave. */
-  result(): Float32Array;
-}
+import { fillZeros } from '../model/stand-ins.js';
+import { sizeValues, type Case, type Output, type Size } from './plan.js';
+import { biasTask, rowsTask, turnTask, attendTask } from './say.js';
+import { countOf, type Contestant, type Task } from './task.js';
 
 export interface Prepared extends Contestant {
   /** Shape of the result. */
   shape: readonly number[];
   /** Bytes that have to be read and written at least. */
   bytes: number;
-  /** The same without the library, where it can be said. */
-  rival: (() => Contestant) | undefined;
+  /** Bytes that cross the boundary to wasm memory and back. */
+  boundary: number;
+  /** Floating-point operations, where they can be counted without knowing the encoding. */
+  flops: number | undefined;
+  task(): Task | undefined;
   dispose(): void;
 }
 
 type Positions = { data: Float64Array; shape: readonly number[] };
-
-const countOf = (shape: readonly number[]): number => shape.reduce((product, extent) => product * extent, 1);
+type Operand = HeapTensor | { data: Float32Array; shape: readonly number[] };
+type Call = (options: { into?: HeapTensor | Float32Array }) => Tensor | HeapTensor | Float32Array;
 
 /** Positions where counting up is not enough: eight along every axis, again and again. */
 function positionsOf({ axes }: Encoding, count: number): Positions | undefined {
@@ -34,12 +32,17 @@ function positionsOf({ axes }: Encoding, count: number): Positions | undefined {
   return { data: Float64Array.from({ length: count * axes }, (_, i) => Math.floor(i / axes) % 8), shape: [count, axes] };
 }
 
+/** Tensors where the case wants them, and everything that has to be freed after it. */
 class Bench {
   readonly #owned: { dispose(): void }[] = [];
   readonly posenc: Posenc;
+  readonly #output: Output;
+  #seed: number;
 
-  constructor(posenc: Posenc) {
+  constructor(posenc: Posenc, output: Output, seed: number) {
     this.posenc = posenc;
+    this.#output = output;
+    this.#seed = seed;
   }
 
   own<T extends { dispose(): void }>(thing: T): T {
@@ -47,72 +50,65 @@ class Bench {
     return thing;
   }
 
-  tensor(shape: readonly number[], values?: Float32Array): HeapTensor {
-    const tensor = this.own(this.posenc.tensor(shape));
-    if (values) tensor.view().set(values);
-    return tensor;
+  values(shape: readonly number[]): Float32Array {
+    return random(countOf(shape), this.#seed++);
+  }
+
+  operand(values: Float32Array, shape: readonly number[]): Operand {
+    return this.#output === 'heap' ? this.own(this.posenc.tensor(shape, values)) : { data: values, shape };
+  }
+
+  /** The call made a contestant, with its result where the case wants it. */
+  contestant(shape: readonly number[], call: Call): Contestant {
+    if (this.#output === 'heap') {
+      const out = this.own(this.posenc.tensor(shape));
+      return { run: () => void call({ into: out }), result: () => out.view() };
+    }
+    if (this.#output === 'into') {
+      const out = new Float32Array(countOf(shape));
+      return { run: () => void call({ into: out }), result: () => out };
+    }
+    let last: Float32Array | undefined;
+    return { run: () => void (last = (call({}) as Tensor).data), result: () => last! };
   }
 
   dispose(): void {
-    for (const thing of this.#owned.toReversed()) thing.dispose();
+    for (let thing = this.#owned.pop(); thing; thing = this.#owned.pop()) thing.dispose();
   }
 }
 
-type Ready = Omit<Prepared, 'dispose'>;
+type Ready = Contestant & Pick<Prepared, 'shape' | 'flops' | 'task'> & {
+  /** Numbers read, beside those of the result. */
+  reads: number;
+};
 
 function prepareInput(bench: Bench, encoding: InputEncoding & { readsX?: boolean }, isAdd: boolean, { length }: Size): Ready {
   const shape = [length, encoding.width];
   const { readsX = false } = encoding;
   const positions = readsX ? undefined : positionsOf(encoding, length);
-  const out = bench.tensor(shape);
-  const write = byHand[encoding.id];
-  const rivalOf = (x: Float32Array | undefined) =>
-    write &&
-    ((): Contestant => {
-      const rows = new Float32Array(countOf(shape));
-      return { run: () => write(length, encoding.width, x, rows), result: () => rows };
-    });
   if (!isAdd) {
-    return {
-      run: () => void encoding.encode(positions ?? length, { into: out }),
-      result: () => out.view(),
-      shape,
-      bytes: 4 * countOf(shape),
-      rival: rivalOf(undefined),
-    };
+    const call: Call = (options) => encoding.encode(positions ?? length, options);
+    return { ...bench.contestant(shape, call), shape, flops: undefined, reads: 0, task: () => rowsTask(encoding, length, undefined) };
   }
-  const tokens = makeTokens('random', countOf(shape), 0);
-  const x = bench.tensor(shape, tokens);
-  const grid = readsX && encoding.axes === 2 ? { grid: [8, length / 8] } : {};
-  const options = positions ? { positions, into: out } : { ...grid, into: out };
-  return {
-    run: () => void encoding.add(x, options),
-    result: () => out.view(),
-    shape,
-    bytes: 8 * countOf(shape),
-    rival: rivalOf(tokens),
-  };
+  const values = bench.values(shape);
+  const x = bench.operand(values, shape);
+  const place = { ...(positions ? { positions } : {}), ...(readsX && encoding.axes === 2 ? { grid: [8, length / 8] } : {}) };
+  const call: Call = (options) => encoding.add(x, { ...place, ...options });
+  return { ...bench.contestant(shape, call), shape, flops: undefined, reads: countOf(shape), task: () => rowsTask(encoding, length, values) };
 }
 
 function prepareApply(bench: Bench, rope: RotaryEncoding, { length, heads }: Size): Ready {
   const shape = [heads, length, rope.headDim];
   const positions = positionsOf(rope, length);
-  const values = makeTokens('random', countOf(shape), 0);
-  const x = bench.tensor(shape, values);
-  const out = bench.tensor(shape);
-  const options = positions ? { positions, into: out } : { into: out };
+  const values = bench.values(shape);
+  const x = bench.operand(values, shape);
+  const place = positions ? { positions } : {};
   return {
-    run: () => void rope.apply(x, options),
-    result: () => out.view(),
+    ...bench.contestant(shape, (options) => rope.apply(x, { ...place, ...options })),
     shape,
-    bytes: 8 * countOf(shape),
-    rival: () => {
-      const { cos, sin } = rope.table(positions ?? length);
-      const isHalf = (rope.options as { layout?: string }).layout !== 'interleaved';
-      const turn = { rows: heads, length, width: rope.headDim, turned: rope.rotaryDim, isHalf };
-      const turned = new Float32Array(values.length);
-      return { run: () => turnPairs(values, cos.data, sin.data, turned, turn), result: () => turned };
-    },
+    flops: 3 * heads * length * rope.rotaryDim,
+    reads: countOf(shape),
+    task: () => turnTask(rope, positions ?? length, values, shape),
   };
 }
 
@@ -128,64 +124,53 @@ function pairCall(encoding: Encoding & { relations?: number }, count: number) {
 
 function prepareBias(bench: Bench, bias: BiasEncoding & { relations?: number }, { pairs }: Size): Ready {
   const shape = [bias.heads, pairs, pairs];
-  const call = pairCall(bias, pairs);
-  const out = bench.tensor(shape);
-  const isLine = bias.axes === 1 && !(bias.relations ?? 0);
+  const place = pairCall(bias, pairs);
+  const isLine = bias.axes === 1 && !bias.relations;
   return {
-    run: () => void bias.bias(pairs, pairs, { ...call, into: out }),
-    result: () => out.view(),
+    ...bench.contestant(shape, (options) => bias.bias(pairs, pairs, { ...place, ...options })),
     shape,
-    bytes: 4 * countOf(shape),
-    rival: isLine
-      ? () => {
-          const line = bias.bias(1, 2 * pairs - 1, { qOffset: pairs - 1 }).data;
-          const filled = new Float32Array(countOf(shape));
-          return { run: () => fillBias(line, bias.heads, pairs, filled), result: () => filled };
-        }
-      : undefined,
+    flops: undefined,
+    reads: 0,
+    task: () => (isLine ? biasTask(bias, pairs) : undefined),
   };
 }
 
 function prepareAttention(bench: Bench, encoding: Encoding, { pairs, heads, headDim }: Size): Ready {
   const shape = [heads, pairs, headDim];
-  const size = countOf(shape);
-  const all = makeTokens('random', 3 * size, 0);
-  const values = [0, 1, 2].map((i) => all.slice(i * size, (i + 1) * size)) as [Float32Array, Float32Array, Float32Array];
-  const [q, k, v] = values.map((part) => bench.tensor(shape, part)) as [HeapTensor, HeapTensor, HeapTensor];
-  const out = bench.tensor(shape);
+  const values = [0, 1, 2].map(() => bench.values(shape)) as [Float32Array, Float32Array, Float32Array];
+  const [q, k, v] = values.map((part) => bench.operand(part, shape)) as [Operand, Operand, Operand];
   const attention = bench.own(bench.posenc.attention({ heads, headDim, causal: true, encodings: [encoding] }));
-  const call = pairCall(encoding, pairs);
-  const canWrite = encoding.family === 'none' || encoding.family === 'bias';
+  const place = pairCall(encoding, pairs);
   return {
-    run: () => void attention.forward(q, k, v, { ...call, into: out }),
-    result: () => out.view(),
+    ...bench.contestant(shape, (options) => attention.forward(q, k, v, { ...place, ...options })),
     shape,
-    bytes: 16 * size,
-    rival: canWrite
-      ? () => {
-          const bias = encoding.family === 'bias' ? (encoding as BiasEncoding).bias(pairs, pairs, call).data : undefined;
-          const mixed = new Float32Array(size);
-          return { run: () => attend(...values, bias, mixed, { heads, count: pairs, width: headDim }), result: () => mixed };
-        }
-      : undefined,
+    flops: 2 * heads * headDim * pairs * (pairs + 1),
+    reads: 3 * countOf(shape),
+    task: () => attendTask(encoding, values, shape, place),
   };
 }
 
+function ready(bench: Bench, encoding: Encoding, { operation, size }: Case): Ready {
+  switch (operation) {
+    case 'apply': return prepareApply(bench, encoding as RotaryEncoding, size);
+    case 'bias': return prepareBias(bench, encoding as BiasEncoding, size);
+    case 'attention': return prepareAttention(bench, encoding, size);
+    default: return prepareInput(bench, encoding as InputEncoding, operation === 'add', size);
+  }
+}
+
 /** Makes the encoding with the size's options, and everything that a run needs. Throws what the library refuses. */
-export function prepare(posenc: Posenc, { id, operation, size }: Case): Prepared {
-  const entry = entryOf(id);
-  if (!entry) throw new Error(`no encoding ${id}`);
-  const bench = new Bench(posenc);
+export function prepare(posenc: Posenc, one: Case, seed: number): Prepared {
+  const entry = entryOf(one.id);
+  if (!entry) throw new Error(`no encoding ${one.id}`);
+  const bench = new Bench(posenc, one.output, seed);
   try {
-    const given = Object.fromEntries(Object.entries(sizeValues(size)).filter(([name]) => entry.fields.some((field) => field.name === name)));
-    const encoding = bench.own(createEncoding(posenc, id, toOptions(entry.fields, complete(entry.fields, given))));
-    const make = (): Ready => {
-      if (operation === 'apply') return prepareApply(bench, encoding as RotaryEncoding, size);
-      if (operation === 'bias') return prepareBias(bench, encoding as BiasEncoding, size);
-      if (operation === 'attention') return prepareAttention(bench, encoding, size);
-      return prepareInput(bench, encoding as InputEncoding, operation === 'add', size);
-    };
-    return { ...make(), dispose: () => bench.dispose() };
+    const given = Object.fromEntries(Object.entries(sizeValues(one.size)).filter(([name]) => entry.fields.some((field) => field.name === name)));
+    const encoding = bench.own(createEncoding(posenc, one.id, toOptions(entry.fields, complete(entry.fields, given))));
+    fillZeros(encoding);
+    const { reads, ...made } = ready(bench, encoding, one);
+    const bytes = 4 * (reads + countOf(made.shape));
+    return { ...made, bytes, boundary: one.output === 'heap' ? 0 : bytes, dispose: () => bench.dispose() };
   } catch (error) {
     bench.dispose();
     throw error;

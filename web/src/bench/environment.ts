@@ -1,24 +1,48 @@
 // What is known of the device, without asking anybody.
-import { t } from '../lib/language.js';
-import type { Environment } from './messages.js';
+import type { Host } from './results.js';
 
+interface Brand {
+  brand: string;
+  version: string;
+}
 interface Hints {
   deviceMemory?: number;
-  userAgentData?: { platform: string; brands: readonly { brand: string; version: string }[] };
+  userAgentData?: {
+    platform: string;
+    brands: readonly Brand[];
+    getHighEntropyValues(names: readonly string[]): Promise<{ architecture?: string; bitness?: string; platformVersion?: string; fullVersionList?: readonly Brand[] }>;
+  };
+  getBattery?(): Promise<{ charging: boolean }>;
 }
 
-export function describeDevice(found: Environment | undefined): [string, string][] {
-  const { deviceMemory, userAgentData } = navigator as Navigator & Hints;
-  const brands = userAgentData?.brands.filter(({ brand }) => !/not.?a/i.test(brand)).map(({ brand, version }) => `${brand} ${version}`);
-  const facts: [string, string | undefined][] = [
-    ['Browser', brands?.length ? brands.join(', ') : navigator.userAgent],
-    ['Platform', userAgentData?.platform ?? navigator.platform],
-    ['Logical processors', String(navigator.hardwareConcurrency)],
-    ['Memory', deviceMemory === undefined ? undefined : t('{0} GB or more', deviceMemory)],
-    ['Isolated', crossOriginIsolated ? t('yes: a fine clock') : t('no: the clock is coarse')],
-    ['Step of the clock', found && `${(1000 * found.clock).toFixed(1)} \u00b5s`],
-    ['posenc', found && t('{0}, build {1}', found.version, found.variant)],
-    ['Date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
-  ];
-  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+const isReal = ({ brand }: Brand): boolean => !/not.?a|^chromium$/i.test(brand);
+const engines: readonly (readonly [RegExp, string])[] = [[/Firefox\/([\d.]+)/, 'Firefox'], [/Version\/([\d.]+).*Safari/, 'Safari'], [/Chrome\/([\d.]+)/, 'Chromium']];
+
+function browserOf(brands: readonly Brand[] | undefined): string {
+  const brand = brands?.find(isReal) ?? brands?.find(({ brand: name }) => name === 'Chromium');
+  if (brand) return `${brand.brand} ${brand.version}`;
+  for (const [pattern, name] of engines) {
+    const version = pattern.exec(navigator.userAgent)?.[1];
+    if (version) return `${name} ${version}`;
+  }
+  return navigator.userAgent;
+}
+
+/** Hints come where the browser offers them. */
+export async function describeHost(): Promise<Host> {
+  const { deviceMemory, userAgentData, getBattery } = navigator as Navigator & Hints;
+  const more = await userAgentData?.getHighEntropyValues(['architecture', 'bitness', 'platformVersion', 'fullVersionList']).catch(() => undefined);
+  const battery = await getBattery?.call(navigator).catch(() => undefined);
+  const platform = userAgentData?.platform || navigator.platform;
+  const browser = browserOf(more?.fullVersionList ?? userAgentData?.brands);
+  return {
+    title: `${browser}, ${platform}`,
+    agent: navigator.userAgent,
+    platform: [platform, more?.platformVersion].filter(Boolean).join(' '),
+    ...(more?.architecture ? { architecture: [more.architecture, more.bitness].filter(Boolean).join(' ') } : {}),
+    processors: navigator.hardwareConcurrency,
+    ...(deviceMemory === undefined ? {} : { memory: deviceMemory }),
+    isolated: crossOriginIsolated,
+    ...(battery ? { onBattery: !battery.charging } : {}),
+  };
 }

@@ -1,29 +1,12 @@
-// Samples of how long a call takes, and what they say.
+// Samples of how long calls take: many steps of the clock each, contestants in turns.
+import { isSteady, summarise } from './statistics.js';
+import type { Effort } from './plan.js';
 
-export interface Statistics {
-  /** Nanoseconds a call. */
-  median: number;
-  p95: number;
-  /** Median absolute deviation from the median. */
-  mad: number;
-  samples: number;
-  /** Calls in one sample. */
-  calls: number;
-}
+/** Steps of the clock that a sample lasts at least, and milliseconds. */
+const steps = 200;
+const shortest = 1;
 
-function quantile(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = Math.floor(place);
-  const above = Math.min(sorted.length - 1, below + 1);
-  return sorted[below]! + (sorted[above]! - sorted[below]!) * (place - below);
-}
-
-export function summarise(samples: readonly number[], calls: number): Statistics {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const median = quantile(sorted, 0.5);
-  const deviations = samples.map((sample) => Math.abs(sample - median)).sort((a, b) => a - b);
-  return { median, p95: quantile(sorted, 0.95), mad: quantile(deviations, 0.5), samples: samples.length, calls };
-}
+export const sampleLength = (clock: number): number => Math.max(shortest, steps * clock);
 
 /** The smallest step of the clock that was seen, in milliseconds. */
 export function clockStep(): number {
@@ -37,27 +20,75 @@ export function clockStep(): number {
   return least;
 }
 
-function timeOf(run: () => void, calls: number): number {
+/** A call: rivals that answer later give a promise. */
+export type Run = () => Promise<unknown> | undefined | void;
+
+async function timeOf(run: Run, calls: number): Promise<number> {
   const start = performance.now();
-  for (let i = 0; i < calls; i++) run();
+  for (let i = 0; i < calls; i++) {
+    const promise = run();
+    if (promise) await promise;
+  }
   return performance.now() - start;
 }
 
-/** So many calls that a sample takes at least `least` milliseconds; the runs until then warm the code up. */
-export function calibrate(run: () => void, least: number): number {
+/** Milliseconds of a first call. */
+export const timeOnce = (run: Run): Promise<number> => timeOf(run, 1);
+
+const warm = 60;
+
+/** Runs until the code is warm, and gives so many calls that a sample takes at least `least` milliseconds. */
+export async function calibrate(run: Run, least: number): Promise<number> {
+  const end = performance.now() + warm;
   let calls = 1;
   for (;;) {
-    const time = timeOf(run, calls);
-    if (time >= least || calls > 1e7) return calls;
-    calls = Math.ceil(calls * Math.min(16, Math.max(1.5, (1.2 * least) / Math.max(time, 0.001))));
+    const time = await timeOf(run, calls);
+    if ((time >= least && performance.now() >= end) || calls > 1e7) return calls;
+    if (time < least) calls = Math.ceil(calls * Math.min(16, Math.max(1.3, (1.1 * least) / Math.max(time, 0.001))));
   }
 }
 
-/** Samples of all runs in turns, so that whatever else the machine does falls on all alike; nanoseconds a call. */
-export async function sampleInTurns(runs: readonly { run: () => void; calls: number }[], rounds: number, pause: () => Promise<void>): Promise<number[][]> {
+/** A generator of numbers in [0, 1): mulberry32. */
+export function makeRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The numbers below `count` in an order that the generator decides. */
+export function shuffled(count: number, random: () => number): number[] {
+  const order = Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [order[i], order[other]] = [order[other]!, order[i]!];
+  }
+  return order;
+}
+
+export interface Sampling extends Effort {
+  random(): number;
+  pause(): Promise<void>;
+}
+
+/**
+ * Samples of all runs in turns, so that whatever else the machine does falls on all alike, each round in an order of its
+ * own: until all medians are steady or the time is up, and never fewer than `least`. Nanoseconds a call.
+ */
+export async function sampleInTurns(runs: readonly { run: Run; calls: number }[], sampling: Sampling): Promise<number[][]> {
+  const { least, most, seconds, random, pause } = sampling;
   const samples: number[][] = runs.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, { run, calls }] of runs.entries()) samples[i]!.push((1e6 * timeOf(run, calls)) / calls);
+  const end = performance.now() + 1000 * seconds;
+  const isDone = (round: number): boolean =>
+    round >= most || (round >= least && (performance.now() >= end || samples.every((own) => isSteady(summarise(own)))));
+  for (let round = 0; !isDone(round); round++) {
+    for (const i of shuffled(runs.length, random)) {
+      const { run, calls } = runs[i]!;
+      samples[i]!.push((1e6 * (await timeOf(run, calls))) / calls);
+    }
     await pause();
   }
   return samples;

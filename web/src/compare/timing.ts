@@ -1,6 +1,7 @@
 // How long attention takes with each encoding, measured in a worker so that the page stays free and can stop it.
 import { load } from 'posenc';
-import { calibrate, sampleInTurns, summarise } from '../bench/measure.js';
+import { calibrate, makeRandom, sampleInTurns } from '../bench/measure.js';
+import { summarise } from '../bench/statistics.js';
 import { createEncoding } from '../model/create.js';
 import type { Options } from '../model/fields.js';
 import { prepare, type Trial } from './run.js';
@@ -24,17 +25,19 @@ const tell = (news: TimeNews): void => postMessage(news);
 async function measure({ encodings, trial }: TimeOrder): Promise<void> {
   const posenc = await load();
   const made = encodings.map(({ id, options }) => createEncoding(posenc, id, options));
-  const runs = made.map((encoding) => {
+  const runs: { run: () => void; calls: number }[] = [];
+  for (const encoding of made) {
     const { attention, q, k, v, call } = prepare(posenc, encoding, trial);
     const run = (): void => void attention.forward(q, k, v, call);
-    return { run, calls: calibrate(run, sampleTime) };
-  });
+    runs.push({ run, calls: await calibrate(run, sampleTime) });
+  }
   let round = 0;
-  const samples = await sampleInTurns(runs, rounds, () => {
+  const pause = (): Promise<void> => {
     tell({ kind: 'progress', done: ++round, of: rounds });
     return new Promise((done) => setTimeout(done));
-  });
-  tell({ kind: 'end', medians: samples.map((own, i) => summarise(own, runs[i]!.calls).median) });
+  };
+  const samples = await sampleInTurns(runs, { least: rounds, most: rounds, seconds: 0, random: makeRandom(1), pause });
+  tell({ kind: 'end', medians: samples.map((own) => summarise(own).median) });
 }
 
 addEventListener('message', ({ data }: MessageEvent<TimeOrder>) => {

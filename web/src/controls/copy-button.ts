@@ -3,7 +3,7 @@ import { t } from '../lib/language.js';
 
 const shownFor = 1500;
 
-export function startCopyButton(button: HTMLButtonElement, text: () => string): void {
+export function startCopyButton(button: HTMLButtonElement, text: () => string | Promise<string>): void {
   const label = button.textContent;
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', () => {
@@ -11,7 +11,8 @@ export function startCopyButton(button: HTMLButtonElement, text: () => string): 
       button.textContent = message;
       setTimeout(() => (button.textContent = label), shownFor);
     };
-    navigator.clipboard.writeText(text()).then(
+    const copy = async (): Promise<void> => navigator.clipboard.writeText(await text());
+    copy().then(
       () => say(t('Copied')),
       () => say(t('Refused')),
     );

@@ -10,6 +10,7 @@ type Texts = Readonly<Record<string, string>>;
 export const always: Texts = { ...words, ...pages, ...controls, ...pictures };
 
 const tables = {
+  benchmark: async (): Promise<Texts> => (await import('./benchmark.js')).benchmark,
   glossary: async (): Promise<Texts> => (await import('./glossary.js')).glossary,
   options: async (): Promise<Texts> => (await import('./options.js')).options,
   reasons: async (): Promise<Texts> => (await import('./reasons.js')).reasons,
@@ -26,6 +27,7 @@ export const besides: Readonly<Record<string, readonly (keyof typeof tables)[]>>
   lengths: ['tools'],
   choose: ['summaries', 'traits', 'tools', 'reasons'],
   inspect: ['tools'],
+  benchmark: ['benchmark'],
   glossary: ['glossary'],
 };
 

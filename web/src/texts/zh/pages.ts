@@ -9,8 +9,6 @@ export const pages: Readonly<Record<string, string>> = {
   'Inspect': '检视',
   'Benchmark': '基准',
   'How fast on this device?': '在这台设备上有多快？',
-  'A worker runs each case with the fastest build that this browser takes, with the scalar build, and as plain loops over typed arrays. Results are compared before any time is taken. Close other tabs, and leave the page in front.':
-    '一个工作线程用浏览器能用的最快构建、标量构建和类型化数组上的普通循环各跑一遍每个用例。先比对结果，再计时。请关掉其他标签页，并让本页保持在最前。',
   'Run': '运行',
   'Results': '结果',
   'Copy as Markdown': '复制为 Markdown',
@@ -18,13 +16,9 @@ export const pages: Readonly<Record<string, string>> = {
   'Save CSV': '保存 CSV',
   'This device': '本机',
   'How it is measured': '怎样测量',
-  'A call is repeated until a sample takes some milliseconds, many steps of the clock. Samples of all contestants alternate, so that what else the machine does falls on all alike. The median is the time of one call; p95 is the time that 95 of 100 samples stay below, and MAD the median distance from the median. Bytes are those that have to be read and written at least. Tensors lie in wasm memory, so copies in and out are not in it. Plain JavaScript is missing where it would have to know the encoding; for rotations and biases it gets the factors and the line of distances ready-made. Large cases of attention take it seconds.':
-    '同一个调用反复执行，直到一个样本持续几毫秒，远大于时钟的一步。各参赛者的样本轮流采集，机器上的其他活动因此同样落到每一方。中位数是一次调用的时间；p95 表示 100 个样本里有 95 个不超过它，MAD 是到中位数距离的中位数。字节数是至少必须读写的量。张量放在 wasm 内存里，进出拷贝不计在内。凡是需要了解编码才能写的，就没有普通 JavaScript 的对照；旋转和偏置的因子与距离序列是事先备好给它的。大的注意力用例要它花上几秒。',
   'Every number on these pages is computed in your browser by the library itself; nothing is sent anywhere.':
     '这些页面上的每个数字都由本库在您的浏览器里算出；什么也不会被发送出去。',
   'Glossary': '术语表',
-  'How fast posenc is on this device, beside its scalar build and plain JavaScript.':
-    'posenc 在这台设备上有多快，与它的标量构建和普通 JavaScript 对比。',
   'Pages': '页面',
   'What to measure': '测什么',
   'Choose an encoding · posenc': '选择编码 · posenc',

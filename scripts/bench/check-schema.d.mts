@@ -1,0 +1,1 @@
+export function faultsOf(value: unknown, schema: object): string[];

@@ -1,0 +1,1 @@
+export function memoryLimits(bytes: number): { fill(): void; read(): number; copy(): void };

@@ -1,0 +1,1 @@
+export function mergeReports(reports: readonly object[]): string;
