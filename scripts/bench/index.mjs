@@ -1,6 +1,6 @@
 // How fast the built package is, as ratios within one run: npm run bench [-- --variant simd] [-- --only RoPE,digits]
 // [-- --budget 3000] [-- --out file.json]. Ends with status 1 where a ratio misses what it must reach, which says something
-// on a quiet machine only. onnxruntime-web takes part once it is installed: npm ci --prefix scripts/bench/rivals.
+// on a quiet machine only.
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -1,15 +1,9 @@
-// onnxruntime-web as a rival, where it is installed (scripts/bench/rivals has the version): attention as its single
-// operator and as a graph of products and a softmax, one thread, the bias a constant of the model.
-import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { at } from '../lib/paths.mjs';
+// onnxruntime-web as a rival: attention as its single operator and as a graph of products and a softmax, one thread, the
+// bias a constant of the model.
 import { model } from './onnx.mjs';
 
-const entry = at('scripts/bench/rivals/node_modules/onnxruntime-web/dist/ort.node.min.mjs');
-
 export async function loadRivals() {
-  if (!existsSync(entry)) return {};
-  const ort = await import(pathToFileURL(entry).href);
+  const ort = await import('onnxruntime-web');
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
   return { attention: (size, tensors, bias) => attention(ort, size, tensors, bias) };
