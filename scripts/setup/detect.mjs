@@ -69,5 +69,3 @@ export async function nativeCompiler() {
   const compiler = process.env.CXX ? which(process.env.CXX) : (which('c++') ?? which('g++') ?? which('clang++'));
   return compiler && !(await nativeCompilerWorks(compiler)) ? compiler : undefined;
 }
-
-export const chromium = () => process.env.POSENC_CHROMIUM ?? which('chromium');

@@ -22,28 +22,34 @@ export async function setUp(purpose) {
   if (state.missing.length > 0) {
     const system = describeSystem();
     const canInstall = system.isRoot && ['bookworm', 'trixie'].includes(system.debian);
-    if (!canInstall) throw new Stop(advice(purpose, state, system));
-    await provide(state.missing, system.debian);
-    forgetTrials();
-    state = await look(purpose);
-    if (state.missing.length > 0) throw new Stop(`Set-up ran, but this is still missing:\n${advice(purpose, state, system)}`);
+    if (canInstall) {
+      await provide(state.missing, system.debian);
+      forgetTrials();
+      state = await look(purpose);
+    } else if (lacksMore(state)) throw new Stop(advice(purpose, state, system));
+    if (lacksMore(state)) throw new Stop(`Set-up ran, but this is still missing:\n${advice(purpose, state, system)}`);
   }
   linkEmscripten(state.emscripten.root);
   await installPackages();
   return { ...state.emscripten, found: state.found };
 }
 
+const lacksMore = ({ missing }) => missing.some((need) => !need.optional);
+
 // A machine with a good emcc stays as it is: what else building needs is unpacked in .toolchain. Only without one,
-// and for the native compiler and the browser of the tests, is anything installed into the system.
+// and for the native compiler and the browsers of the tests, is anything installed into the system.
 async function provide(missing, debian) {
   const lacks = (...ids) => missing.some((need) => ids.includes(need.id));
   const lacksCompiler = lacks('emscripten');
   const isUnpacked = (need) => !need.packages[debian]
     || (!lacksCompiler && ['xsimd', 'doctest', 'cmake', 'ninja'].includes(need.id));
-  const packages = missing.filter((need) => !isUnpacked(need)).flatMap((need) => need.packages[debian]);
+  const packagesOf = (needs) => needs.filter((need) => !isUnpacked(need)).flatMap((need) => need.packages[debian]);
+  const packages = packagesOf(missing.filter((need) => !need.optional));
+  const extras = packagesOf(missing.filter((need) => need.optional));
 
   note('This is done once; a later start takes seconds.');
   if (packages.length > 0) await install(packages, '2 min');
+  if (extras.length > 0) await install(extras, '1 min').catch((error) => note(`${error.message}\nTests that need them are skipped.`));
   if (lacksCompiler && debian === 'bookworm') await preparePrivateCopy();
   else if (missing.some((need) => ['xsimd', 'doctest'].includes(need.id) && isUnpacked(need))) await preparePrivateHeaders();
   if (!lacksCompiler && lacks('cmake', 'ninja')) await preparePrivateCmake();

@@ -1,9 +1,11 @@
 // What a purpose needs, what of it is missing here, and the words for it.
+import * as browsers from '../lib/browsers.mjs';
 import * as detect from './detect.mjs';
 import * as versions from './versions.mjs';
 
 // Each need: which purposes have it, how it is found, its words, and the packages that bring it on each Debian.
-// Where a Debian has none, what it ships is too old, and set-up unpacks Debian 13's in .toolchain.
+// Where a Debian has none, what it ships is too old, and set-up unpacks Debian 13's in .toolchain. What is optional is
+// installed where that is possible; elsewhere tests go without it and say so.
 const both = (name) => ({ bookworm: [name], trixie: [name] });
 const needs = [
   {
@@ -30,8 +32,17 @@ const needs = [
     text: 'a native C++23 compiler with sanitizers: g++ 12 or newer, or clang 19 or newer',
   },
   {
-    id: 'chromium', for: ['test'], find: detect.chromium, packages: both('chromium'),
+    id: 'chromium', for: ['test'], find: browsers.chromium, packages: both('chromium'),
     text: 'Chromium: on PATH as chromium, or named by POSENC_CHROMIUM',
+  },
+  {
+    id: 'firefox', for: ['test'], optional: true, find: browsers.firefox, packages: both('firefox-esr'),
+    text: 'Firefox: on PATH as firefox-esr or firefox, or named by POSENC_FIREFOX',
+  },
+  {
+    id: 'webkit', for: ['test'], optional: true, find: () => browsers.webkit()?.browser,
+    packages: { bookworm: ['webkit2gtk-driver', 'xvfb'], trixie: ['webkit2gtk-driver', 'xvfb'] },
+    text: "WebKitGTK: WebKitWebDriver and Xvfb on PATH, and its MiniBrowser",
   },
 ];
 

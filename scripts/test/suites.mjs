@@ -5,7 +5,7 @@ import path from 'node:path';
 import { cmakeBuild, variants } from '../build/wasm.mjs';
 import { at, build } from '../lib/paths.mjs';
 import { attempt } from '../lib/run.mjs';
-import { chromium } from '../setup/detect.mjs';
+import { chromium } from '../lib/browsers.mjs';
 import { runDoctest } from './doctest.mjs';
 import { runVitest } from './vitest.mjs';
 

@@ -1,11 +1,7 @@
 // The page of one encoding: numbers behind the pictures against the papers' formulas, controls, code and address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Locator } from 'playwright-core';
-import { catalog, type CatalogField } from 'posenc/catalog';
-import { load } from 'posenc';
-import { findings } from './support/axe.js';
 import { alibiSlope, attentionWeights, largestDifference, ropeAngle, sinusoidal } from './support/formulas.js';
-import { openSite, readPicture, settle, type Site } from './support/site.js';
+import { openSite, readPicture, type Site } from './support/site.js';
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));
@@ -93,68 +89,6 @@ test('nope: equal tokens see all they may see alike', async () => {
   const { values } = await readPicture(page, 'pattern');
   expect(largestDifference(values, attentionWeights(20, true, () => 0))).toBeLessThan(1e-6);
   expect(complaints).toEqual([]);
-});
-
-/** Small pictures, so that a walk through all encodings does not take long. */
-const small = 'show.length=12&show.frames=2&show.rows=3&show.columns=4&show.tokens=random';
-
-/** Something else than what the field's control shows. */
-async function changeField(row: Locator, { type, choices, multipleOf = 1, minimum = 0 }: CatalogField): Promise<void> {
-  if (type === 'boolean') return row.locator('input').setChecked(!(await row.locator('input').isChecked()));
-  if (type === 'choice') {
-    const [select, others] = [row.locator('select'), choices!.toReversed()];
-    const shown = await select.inputValue();
-    await select.selectOption(others.find((choice) => choice !== shown)!);
-    return;
-  }
-  const input = row.locator('input').first();
-  const shown = await input.inputValue();
-  const value = [2, 3].map((factor) => factor * multipleOf).find((candidate) => candidate >= minimum && String(candidate) !== shown) ?? minimum + multipleOf;
-  await input.fill(type === 'list' ? `${value},${value}` : String(value));
-  await input.dispatchEvent('change');
-}
-
-describe.each(catalog.encodings.map((entry, i) => [entry.id, entry, i % 2 === 0 ? 'light' : 'dark'] as const))('%s', (id, entry, colorScheme) => {
-  test('pictures, code that makes them, formula, facts and notes, clean by axe', async () => {
-    const { page, complaints } = await site.open(`encoding.html#id=${id}&${small}`, { colorScheme });
-    const { values } = await readPicture(page, 'pattern');
-    expect(values.length).toBeGreaterThan(0);
-    const code = ((await page.textContent('#code')) ?? '').replace(/^import .*\n/, '');
-    const run = new Function('load', `return (async () => { ${code}\n return pattern.data; })()`) as (from: typeof load) => Promise<Float32Array>;
-    const pattern = await run(() => load({ simd: 'simd' }));
-    expect(largestDifference([...pattern].slice(0, values.length), values)).toBeLessThan(1e-6);
-    expect(await page.locator('#formula math').count()).toBe(1);
-    expect(await page.textContent('#facts')).toContain(entry.paper);
-    await page.waitForSelector('#notes > *');
-    expect(await page.textContent('#notes')).not.toMatch(/\$|\\frac/);
-    expect(await findings(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
-  test('every control does something or says why not, and the address and Reset follow', async () => {
-    const { page, complaints } = await site.open(`encoding.html#id=${id}`);
-    await page.waitForSelector('[data-key]');
-    const first = await page.textContent('#code');
-    await page.evaluate((hash) => (location.hash = hash), `id=${id}&${small}`);
-    await page.waitForFunction((code) => document.querySelector('#code')?.textContent !== code, first);
-    const before = await page.textContent('#code');
-    for (const field of entry.fields) {
-      const row = page.locator(`#options .field[data-field="${field.name}"]`);
-      if (await row.isHidden()) continue;
-      await changeField(row, field);
-      await settle(page);
-      const said = await page.textContent('#status');
-      if (said) expect(said, field.name).toMatch(/received .+, allowed .+/);
-      else expect(await page.textContent('#code'), field.name).not.toBe(before);
-      await page.waitForFunction((name) => location.hash.includes(name), `&${field.name}=`);
-      await page.evaluate((hash) => (location.hash = hash), `id=${id}&${small}`);
-      await page.waitForFunction((code) => document.querySelector('#code')?.textContent === code && document.querySelector('#status')?.textContent === '', before);
-    }
-    await page.click('#reset');
-    await settle(page);
-    expect(await page.textContent('#code')).toBe(first);
-    expect(complaints).toEqual([]);
-  });
 });
 
 test('a wrong value is refused in words at its control, and the pictures stay', async () => {

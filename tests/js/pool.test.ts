@@ -183,7 +183,8 @@ test('a signal ends a call between heads, and the pool goes on', async () => {
   expect(done).toBeLessThan(32);
   await expect(pool.forward(attention, x, x, x, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
   const { data } = await pool.forward(attention, x, x, x);
-  expect(Buffer.from(data.buffer).equals(Buffer.from(attention.forward(x, x, x).data.buffer))).toBe(true);
+  const want = attention.forward(x, x, x).data;
+  expect(data.every((value, i) => Object.is(value, want[i]))).toBe(true);
   attention.dispose();
 });
 
@@ -196,17 +197,5 @@ test('dispose() rejects what is under way and what comes after', async () => {
   await expect(running).rejects.toMatchObject({ code: 'disposed' });
   await expect(own.forward(attention, x, x, x)).rejects.toMatchObject({ code: 'disposed' });
   expect(errorOf(() => own.dispose()).code).toBe('disposed');
-  attention.dispose();
-});
-
-test('a worker that does not start is an error of every call', async () => {
-  const { Worker } = await import('node:worker_threads');
-  const attention = posenc.attention({ heads: 2, headDim });
-  const x = random([2, 4, headDim], 1);
-  const broken = posenc.pool({ workers: 1, worker: () => new Worker('throw new Error("no")', { eval: true }) });
-  await expect(broken.forward(attention, x, x, x)).rejects.toMatchObject({ code: 'workerFailed', parameter: 'workers' });
-  await expect(broken.forward(attention, x, x, x)).rejects.toMatchObject({ code: 'workerFailed' });
-  broken.dispose();
-  expect(errorOf(() => posenc.pool({ worker: () => { throw new Error('none'); } })).code).toBe('workerFailed');
   attention.dispose();
 });

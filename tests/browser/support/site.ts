@@ -1,7 +1,7 @@
 // The built site, served and open in Chromium. Every page is watched: what it logs, what fails, what it asks for.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { serve } from '../../../scripts/lib/serve.mjs';
 
@@ -28,6 +28,8 @@ export interface Site {
   address: string;
   /** A page of its own for the test that runs, closed with it: pages that draw on make the others slow. */
   open(path: string, options?: BrowserContextOptions): Promise<Watched>;
+  /** A page that several tests go on with, each taking the complaints of its own. It is closed with the site. */
+  keep(path: string, options?: BrowserContextOptions): Promise<Watched>;
   close(): Promise<void>;
 }
 
@@ -57,17 +59,21 @@ export async function openSite(folder = siteFolder, headers: Record<string, stri
   if (!existsSync(folder)) throw new Error(`${folder} is not built: npm run build`);
   const { address, close } = await serve(folder, { headers });
   const browser = await launch();
+  const start = async (context: BrowserContext, path: string): Promise<Watched> => {
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    const watched = watch(page, address);
+    await page.goto(address + path);
+    return watched;
+  };
   return {
     address,
     async open(path, options = {}) {
       const context = await browser.newContext(options);
       onTestFinished(() => context.close());
-      context.setDefaultTimeout(patience);
-      const page = await context.newPage();
-      const watched = watch(page, address);
-      await page.goto(address + path);
-      return watched;
+      return start(context, path);
     },
+    keep: async (path, options = {}) => start(await browser.newContext(options), path),
     async close() {
       await browser.close();
       await close();
