@@ -7,11 +7,15 @@ set(posenc_plain_loops -fno-vectorize -fno-slp-vectorize)
 
 # Kernels that run once per object, not per call.
 set(rare_kernels /kernels/(eigen|resample)\\.cpp$)
+# Kernels whose plain loops are the ends of rows alone.
+set(plain_ends /kernels/rotate\\.cpp$)
 # Of attention, what walks over tiles; the rest checks, lays out and keeps.
 set(once_per_call /attention/(attention|cache|cache_moves|call|packed)\\.cpp$)
 
 foreach(source IN LISTS library_sources)
-  if(source MATCHES /kernels/ AND NOT source MATCHES "${rare_kernels}")
+  if(source MATCHES "${plain_ends}")
+    set(options ${posenc_plain_loops})
+  elseif(source MATCHES /kernels/ AND NOT source MATCHES "${rare_kernels}")
     continue()
   elseif(source MATCHES /kernels/)
     set(options -Os ${posenc_plain_loops})

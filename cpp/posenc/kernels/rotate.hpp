@@ -8,8 +8,9 @@
 
 namespace posenc::kernels {
 
-// Rows of `dim` floats; row i is turned by factors i · factor_stride (0: all rows by the same). Channels from
-// 2 · pairs on are copied. `out` may be `x` itself with the same stride.
+// Rows of `dim` floats; row i is turned by factors i · factor_stride (0: all rows by the same), and
+// so is row i of each other head. Channels from 2 · pairs on are copied. `out` may be `x` itself
+// with the same strides.
 struct RotateRows {
   const float* x;
   int64_t x_stride;
@@ -21,6 +22,8 @@ struct RotateRows {
   const float* sin;
   int64_t factor_stride;
   int64_t pairs;
+  int64_t heads = 1;
+  int64_t x_head_stride = 0, out_head_stride = 0;
 };
 
 void rotate_half(const RotateRows& task) noexcept;

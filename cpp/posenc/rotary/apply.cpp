@@ -102,33 +102,40 @@ class Turner {
   void turn(int64_t row, int64_t first, int64_t count) const noexcept {
     // In memory order: heads of a token where they lie side by side, tokens of a head otherwise. One token is all heads.
     const bool heads_inside = task_.seq == 1 || task_.x.head_stride < task_.x.row_stride;
-    if (!heads_inside) {
-      for (int64_t head = 0; head < task_.heads; head++) {
-        turn_rows(row, head, first, count, task_.x.row_stride, task_.out.row_stride, 0, pairs_);
-      }
-      return;
-    }
+    kernels::RotateRows rows = {
+        .x = task_.x.row(row, 0, first),
+        .x_stride = task_.x.row_stride,
+        .out = task_.out.row(row, 0, first),
+        .out_stride = task_.out.row_stride,
+        .rows = count,
+        .dim = encoding_.head_dim(),
+        .cos = cos_,
+        .sin = sin_,
+        .factor_stride = pairs_,
+        .pairs = pairs_,
+        .heads = task_.heads,
+        .x_head_stride = task_.x.head_stride,
+        .out_head_stride = task_.out.head_stride,
+    };
+    if (!heads_inside) return turn_rows(rows);
+    rows.x_stride = rows.x_head_stride;
+    rows.out_stride = rows.out_head_stride;
+    rows.rows = task_.heads;
+    rows.factor_stride = 0;
+    rows.heads = 1;
     for (int64_t i = 0; i < count; i++) {
-      turn_rows(row, 0, first + i, task_.heads, task_.x.head_stride, task_.out.head_stride, i * pairs_, 0);
+      turn_rows(rows);
+      rows.x += task_.x.row_stride;
+      rows.out += task_.out.row_stride;
+      rows.cos += pairs_;
+      rows.sin += pairs_;
     }
   }
 
  private:
-  void turn_rows(int64_t row, int64_t head, int64_t token, int64_t rows, int64_t x_stride, int64_t out_stride,
-                 int64_t factor, int64_t factor_stride) const noexcept {
-    const bool half = encoding_.layout() == PairLayout::kHalf;
-    (half ? kernels::rotate_half : kernels::rotate_interleaved)({
-        .x = task_.x.row(row, head, token),
-        .x_stride = x_stride,
-        .out = task_.out.row(row, head, token),
-        .out_stride = out_stride,
-        .rows = rows,
-        .dim = encoding_.head_dim(),
-        .cos = cos_ + factor,
-        .sin = sin_ + factor,
-        .factor_stride = factor_stride,
-        .pairs = pairs_,
-    });
+  void turn_rows(const kernels::RotateRows& rows) const noexcept {
+    (encoding_.layout() == PairLayout::kHalf ? kernels::rotate_half
+                                             : kernels::rotate_interleaved)(rows);
   }
 
   const RotaryEncoding& encoding_;

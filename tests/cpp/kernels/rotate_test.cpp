@@ -80,6 +80,41 @@ TEST_CASE("rotate: rows lie apart, and may share their factors") {
   }
 }
 
+TEST_CASE("rotate: heads share the factors of their rows, whatever their number") {
+  constexpr int64_t kRows = 3, kApart = 5;  // floats between heads, which stay
+  for (bool interleaved : {false, true}) {
+    for (int64_t pairs : {simd::kLanes - 1, 2 * simd::kLanes + 3}) {
+      for (int64_t heads = 0; heads <= 5; heads++) {
+        CAPTURE(interleaved);
+        CAPTURE(pairs);
+        CAPTURE(heads);
+        const Setup head{kRows, pairs, 2};
+        const auto size = static_cast<int64_t>(head.size()), stride = size + kApart;
+        const auto x = random_floats(static_cast<std::size_t>(heads * stride), 9);
+        const auto cos = random_floats(static_cast<std::size_t>(kRows * pairs), 10),
+                   sin = random_floats(cos.size(), 11);
+        std::vector<float> want(x.size(), 9.0F), out = want, same = x;
+        for (int64_t h = 0; h < heads; h++) {
+          const auto turned = plain(head, {x.begin() + h * stride, x.begin() + h * stride + size},
+                                    cos, sin, interleaved, pairs);
+          std::copy(turned.begin(), turned.end(), want.begin() + h * stride);
+        }
+        RotateRows task = {x.data(),   head.dim(), out.data(), head.dim(), kRows,
+                           head.dim(), cos.data(), sin.data(), pairs,      pairs,
+                           heads,      stride,     stride};
+        turn(task, interleaved);
+        CHECK(out == want);
+        task.x = task.out = same.data();
+        turn(task, interleaved);
+        for (int64_t h = 0; h < heads; h++) {
+          std::copy_n(x.begin() + h * stride + size, kApart, want.begin() + h * stride + size);
+        }
+        CHECK(same == want);
+      }
+    }
+  }
+}
+
 TEST_CASE("rotate: factors of the inverse and of the transpose") {
   for (int64_t count = 0; count <= 2 * simd::kLanes + 1; count++) {
     CAPTURE(count);
