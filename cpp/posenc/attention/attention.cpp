@@ -1,5 +1,6 @@
 #include "posenc/attention/attention.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "posenc/attention/call.hpp"
@@ -122,6 +123,10 @@ Result<AttentionInputs> resolve_heads(const AttentionOptions& options, const Att
   return inputs;
 }
 
+bool is_contextual(const RelativeEncoding* encoding) noexcept {
+  return encoding && std::ranges::any_of(encoding->terms(), &RelativeTerm::contextual);
+}
+
 }  // namespace
 
 Result<Attention> Attention::make(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept {
@@ -187,8 +192,7 @@ Status Attention::forward(const AttentionInputs& given, const AttentionOutputs& 
   if (Status status = check_rows(inputs, outputs.out.data, *options_.value_dim, "into"); !status) return status;
   if (inputs.q_len == 0) return {};
   const AttentionOutputs to = {outputs.out.from_head(inputs.first_head), outputs.lse};
-  // Relative terms are worked out by tiles, however few the queries.
-  const bool by_rows = inputs.q_len <= attn::kFewQueries && relative_ == nullptr;
+  const bool by_rows = inputs.q_len <= attn::kFewQueries && !is_contextual(relative_);
   return by_rows ? attn::attend_rows(*this, inputs, to) : attn::attend_tiles(*this, inputs, to);
 }
 

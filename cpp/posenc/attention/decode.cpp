@@ -1,9 +1,11 @@
 // Few queries against many keys: tiles of keys are read once, as they stand, by all heads of their group.
 #include <algorithm>
+#include <limits>
 
-#include "posenc/attention/passes.hpp"
 #include "posenc/attention/fade.hpp"
 #include "posenc/attention/head.hpp"
+#include "posenc/attention/passes.hpp"
+#include "posenc/attention/relative.hpp"
 #include "posenc/attention/rotation.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/gemm.hpp"
@@ -15,7 +17,13 @@ namespace {
 
 using kernels::kTile;
 
-// Everything such a pass works with, for the heads of one group at a time. Query rows stand head by head.
+// Keys that go into one step of the softmax. Their rows are read in one go, and then those of the
+// values: the longer the goes, the less often the processor has to find out anew what to fetch
+// ahead.
+constexpr int64_t kStretch = 8 * kTile;
+
+// Everything such a pass works with, for some heads of one group at a time. Query rows stand head
+// by head.
 struct Work {
   const Attention& attention;
   const AttentionInputs& inputs;
@@ -23,24 +31,35 @@ struct Work {
   int64_t head_dim, value_dim, group;
   RotaryTables tables;
   HeadBiases biases;
+  RelativePass relative;
   TileFade fade;
   Buffer<HeadScores> heads;
   float *query, *key_rows, *value_rows, *scores, *out, *largest, *sum, *factors;
 
   Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b,
        Buffer<HeadScores>&& h) noexcept
-      : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim), value_dim(*a.options().value_dim),
-        group(h.size()), tables(a, i), biases(std::move(b)), fade(a), heads(std::move(h)) {}
+      : attention(a),
+        inputs(i),
+        outputs(o),
+        head_dim(a.options().head_dim),
+        value_dim(*a.options().value_dim),
+        group(a.options().heads / *a.options().kv_heads),
+        tables(a, i),
+        biases(std::move(b)),
+        relative(a, i, RelativePass::Mode::kRows),
+        fade(a),
+        heads(std::move(h)) {}
 
   void lay_out(Carver& carver) noexcept {
-    const int64_t rows = group * inputs.q_len;
+    const int64_t rows = heads.size() * inputs.q_len;
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
     biases.lay_out(carver, attention, inputs, false, false);
+    relative.lay_out(carver);
     fade.lay_out(carver, inputs.q_len);
     query = carver.take(rows * head_dim);
     key_rows = carver.take(tables.key().changes() ? kTile * head_dim : 0);
     value_rows = carver.take(tables.value().dim > 0 ? kTile * value_dim : 0);
-    scores = carver.take(inputs.q_len * kTile);
+    scores = carver.take(rows * kStretch);
     out = carver.take(rows * value_dim);
     largest = carver.take(rows);
     sum = carver.take(rows);
@@ -56,11 +75,10 @@ struct Work {
     return {turned, width};
   }
 
-  void begin(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
+  void begin(const CallRow& row, int64_t batch_row, int64_t first_head) noexcept {
     const AttentionOptions& options = attention.options();
-    const int64_t rows = group * inputs.q_len;
-    for (int64_t g = 0; g < group; g++) {
-      const int64_t head = kv_head * group + g;
+    for (int64_t g = 0; g < heads.size(); g++) {
+      const int64_t head = first_head + g;
       heads[g] = head_scores(attention, inputs, row, batch_row, head, biases.begin(g, row, head));
       biases.open_gates(g, batch_row, 0, inputs.q_len);
       float* its_query = query + g * inputs.q_len * head_dim;
@@ -69,29 +87,87 @@ struct Work {
       scale_by_position(options, row.query, 0, {its_query, head_dim}, inputs.q_len, head_dim);
       heads[g].begin(largest + g * inputs.q_len, sum + g * inputs.q_len, inputs.q_len);
     }
-    std::fill_n(out, rows * value_dim, 0.0F);
+    std::fill_n(out, heads.size() * inputs.q_len * value_dim, 0.0F);
+    if (!attention.relative()) return;
+    relative.begin_head(first_head);
+    relative.add_offset(query, inputs.q_len);
+    relative.begin_queries(query, inputs.q_len);
   }
 
-  void take_in(const HeadScores& head, int64_t first_row, TileKind kind, const ScoreTile& tile, const RowsIn& keys,
-               const RowsIn& values) noexcept {
-    const float* rows = fade.scaled(query + first_row * head_dim, tile.queries);
+  // Calls body(tile, its place) for the tiles of a stretch of `count` keys.
+  template <typename Body>
+  void for_tiles(int64_t first, int64_t count, Body body) const noexcept {
+    for (int64_t at = 0; at < count; at += kTile) {
+      body(ScoreTile{0, inputs.q_len, first + at, std::min(kTile, count - at), kStretch}, at);
+    }
+  }
+
+  float* scores_of(int64_t g) const noexcept { return scores + g * inputs.q_len * kStretch; }
+
+  // False where nothing was hidden.
+  bool score(int64_t g, TileKind kind, const ScoreTile& tile, const RowsIn& keys,
+             float* to) noexcept {
+    const float* rows = fade.scaled(query + g * tile.queries * head_dim, tile.queries);
     for (int64_t i = 0; i < tile.queries; i++) {
       kernels::dot_rows(keys.data, keys.stride, tile.keys, rows + i * head_dim, head_dim,
-                        scores + i * kTile);
+                        to + i * kStretch);
     }
-    const bool hid = head.finish(tile, kind, scores);
-    kernels::softmax_step(scores, kTile, tile.queries, tile.keys,
-                          {largest + first_row, sum + first_row, factors + first_row});
-    const auto add = hid ? kernels::add_rows_sparse : kernels::add_rows_in_order;
-    for (int64_t i = 0; i < tile.queries; i++) {
-      add(values.data, values.stride, tile.keys, scores + i * kTile, value_dim, factors[first_row + i],
-          out + (first_row + i) * value_dim);
-    }
+    relative.add_scores(tile, keys, to);
+    return heads[g].finish(tile, kind, to);
   }
 
-  void finish(int64_t batch_row, int64_t kv_head) const noexcept {
-    for (int64_t r = 0; r < group * inputs.q_len; r++) {
-      const int64_t head = kv_head * group + r / inputs.q_len, i = r % inputs.q_len;
+  struct Scored {
+    bool seen = false, hid = false;
+  };
+  Scored score_stretch(const CallRow& row, int64_t batch_row, int64_t kv_head, int64_t first,
+                       int64_t count) noexcept {
+    Scored scored;
+    for_tiles(first, count, [&](const ScoreTile& tile, int64_t at) {
+      RowsIn keys{};
+      for (int64_t g = 0; g < heads.size(); g++) {
+        float* to = scores_of(g) + at;
+        const TileKind kind = heads[g].mask.classify(tile);
+        if (kind == TileKind::kHidden) {
+          scored.hid = true;
+          for (int64_t i = 0; i < tile.queries; i++) {
+            std::fill_n(to + i * kStretch, tile.keys, -std::numeric_limits<float>::infinity());
+          }
+          continue;
+        }
+        if (keys.data == nullptr) {
+          fade.make(row, tile);
+          keys = tile_of(inputs.k, batch_row, kv_head, tile, head_dim, tables.key(), key_rows);
+        }
+        scored.seen = true;
+        scored.hid |= score(g, kind, tile, keys, to);
+      }
+    });
+    return scored;
+  }
+
+  // One step of the running softmax.
+  void take_in(const CallRow& row, int64_t batch_row, int64_t kv_head, int64_t first,
+               int64_t count) noexcept {
+    const Scored scored = score_stretch(row, batch_row, kv_head, first, count);
+    if (!scored.seen) return;
+    const int64_t rows = heads.size() * inputs.q_len;
+    kernels::softmax_step(scores, kStretch, rows, count, {largest, sum, factors});
+    const auto add = scored.hid ? kernels::add_rows_sparse : kernels::add_rows_in_order;
+    for_tiles(first, count, [&](const ScoreTile& tile, int64_t at) {
+      const RowsIn values =
+          tile_of(inputs.v, batch_row, kv_head, tile, value_dim, tables.value(), value_rows);
+      for (int64_t r = 0; r < rows; r++) {
+        add(values.data, values.stride, tile.keys, scores + r * kStretch + at, value_dim,
+            at == 0 ? factors[r] : 1, out + r * value_dim);
+      }
+      relative.take_weights(tile, scores + at, at == 0 ? factors : nullptr);
+    });
+  }
+
+  void finish(int64_t batch_row, int64_t first_head) noexcept {
+    relative.add_values(inputs.q_len, out, value_dim);
+    for (int64_t r = 0; r < heads.size() * inputs.q_len; r++) {
+      const int64_t head = first_head + r / inputs.q_len, i = r % inputs.q_len;
       kernels::weighted_mean(out + r * value_dim, sum[r], value_dim, outputs.out.row(batch_row, head, i));
       if (outputs.lse == nullptr) continue;
       outputs.lse[inputs.head_index(batch_row, head) * inputs.q_len + i] =
@@ -99,24 +175,14 @@ struct Work {
     }
   }
 
-  void attend(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
-    begin(row, batch_row, kv_head);
+  void attend(const CallRow& row, int64_t batch_row, int64_t first_head) noexcept {
+    begin(row, batch_row, first_head);
     const KeyRange seen = heads[0].mask.range(0, inputs.q_len);
-    for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
-      const ScoreTile tile{0, inputs.q_len, key, std::min(kTile, row.keys - key), kTile};
-      RowsIn keys{}, values{};
-      for (int64_t g = 0; g < group; g++) {
-        const TileKind kind = heads[g].mask.classify(tile);
-        if (kind == TileKind::kHidden) continue;
-        if (keys.data == nullptr) {
-          fade.make(row, tile);
-          keys = tile_of(inputs.k, batch_row, kv_head, tile, head_dim, tables.key(), key_rows);
-          values = tile_of(inputs.v, batch_row, kv_head, tile, value_dim, tables.value(), value_rows);
-        }
-        take_in(heads[g], g * inputs.q_len, kind, tile, keys, values);
-      }
+    const int64_t end = std::min(kernels::padded(seen.end, kTile), row.keys);
+    for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kStretch) {
+      take_in(row, batch_row, first_head / group, key, std::min(kStretch, end - key));
     }
-    finish(batch_row, kv_head);
+    finish(batch_row, first_head);
   }
 };
 
@@ -125,10 +191,11 @@ struct Work {
 Status attend_rows(const Attention& attention, const AttentionInputs& inputs,
                    const AttentionOutputs& outputs) noexcept {
   const AttentionOptions& options = attention.options();
-  const int64_t group = options.heads / *options.kv_heads;
-  Result<HeadBiases> biases = HeadBiases::make(attention, group);
+  // Heads of a group read their keys together; relative terms know one head at a time.
+  const int64_t together = attention.relative() ? 1 : options.heads / *options.kv_heads;
+  Result<HeadBiases> biases = HeadBiases::make(attention, together);
   if (!biases) return std::unexpected(biases.error());
-  Result<Buffer<HeadScores>> heads = Buffer<HeadScores>::make(group, "heads");
+  Result<Buffer<HeadScores>> heads = Buffer<HeadScores>::make(together, "heads");
   if (!heads) return std::unexpected(heads.error());
   Work work(attention, inputs, outputs, std::move(*biases), std::move(*heads));
   const Result<Buffer<float>> memory = carve("k", [&](Carver& carver) { work.lay_out(carver); });
@@ -137,8 +204,9 @@ Status attend_rows(const Attention& attention, const AttentionInputs& inputs,
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = resolve_row(attention, inputs, b);
     work.tables.make(row);
+    work.relative.begin_row(row);
     const int64_t end = inputs.first_head + inputs.head_count;
-    for (int64_t kv_head = inputs.first_head / group; kv_head < end / group; kv_head++) work.attend(row, b, kv_head);
+    for (int64_t head = inputs.first_head; head < end; head += together) work.attend(row, b, head);
   }
   return {};
 }

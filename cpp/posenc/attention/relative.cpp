@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/rows.hpp"
+#include "posenc/kernels/softmax.hpp"
 
 namespace posenc::attn {
 
@@ -31,8 +33,13 @@ float* Strip::sums(int64_t index) noexcept {
 
 RelativePass::RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
                            bool every_key) noexcept
-    : encoding_(attention.relative()), attention_(attention), inputs_(inputs), backward_(mode == Mode::kBackward),
-      every_key_(every_key), scale_(static_cast<float>(*attention.options().scale)) {
+    : encoding_(attention.relative()),
+      attention_(attention),
+      inputs_(inputs),
+      backward_(mode == Mode::kBackward),
+      by_rows_(mode == Mode::kRows),
+      every_key_(every_key),
+      scale_(static_cast<float>(*attention.options().scale)) {
   if (encoding_ == nullptr) return;
   row_heads_ = std::max<int64_t>(encoding_->heads(), 1);
   for (const RelativeTerm& info : encoding_->terms()) {
@@ -60,9 +67,10 @@ void RelativePass::lay_out_term(Carver& carver, Term& term) noexcept {
   }
   const bool key = term.info.side == RelativeSide::kKey, value = term.info.side == RelativeSide::kValue;
   const int64_t all = row_heads_ * term.blocks * kTile, rows = term.blocks * kTile;
-  if (key) term.bundles = carver.take(all * term.width);
-  if (!key && (!value || backward_)) term.columns = carver.take(all * term.width);
-  if (value || backward_) term.rows = carver.take(all * term.row_floats);
+  if (by_rows_) term.plain = carver.take(all * term.width);
+  if (key && !by_rows_) term.bundles = carver.take(all * term.width);
+  if (!key && (!value || backward_) && !by_rows_) term.columns = carver.take(all * term.width);
+  if ((value && !by_rows_) || backward_) term.rows = carver.take(all * term.row_floats);
   if (term.info.has_bias) term.bias = carver.take(all);
   term.made = carver.take(term.blocks);
   if (!value || backward_) term.products.lay_out(carver, term.blocks);
@@ -133,10 +141,12 @@ void RelativePass::make_rows(Term& term, int64_t block) noexcept {
   if (term.made[block] != 0) return;
   term.made[block] = 1;
   const int64_t count = term.range.rows_of(block), width = term.width, floats = count * width;
-  encoding_->write({term.index, term.range.low + block * kTile, count}, chunk_, chunk_bias_, scratch_);
-  if (term.factor != 1) kernels::scale(chunk_, term.factor, row_heads_ * floats, chunk_);
+  float* made = by_rows_ ? term.plain + block * row_heads_ * kTile * width : chunk_;
+  encoding_->write({term.index, term.range.low + block * kTile, count}, made, chunk_bias_,
+                   scratch_);
+  if (term.factor != 1) kernels::scale(made, term.factor, row_heads_ * floats, made);
   for (int64_t h = 0; h < row_heads_; h++) {
-    const float* from = chunk_ + h * floats;
+    const float* from = made + h * floats;
     const int64_t first = (h * term.blocks + block) * kTile;
     if (term.columns) kernels::pack_rows(from, width, count, width, kPanel, term.columns + first * width);
     if (term.bundles) kernels::pack_rows(from, width, count, width, kBundle, term.bundles + first * width);
@@ -152,7 +162,12 @@ const float* RelativePass::query_products(Term& term, int64_t block, const float
   term.products.states[block] = 1;
   make_rows(term, block);
   const int64_t count = term.range.rows_of(block);
-  kernels::multiply(left, columns(term, block), queries_, count, term.width, products, kTile);
+  if (!by_rows_)
+    kernels::multiply(left, columns(term, block), queries_, count, term.width, products, kTile);
+  for (int64_t i = 0; by_rows_ && i < queries_; i++) {
+    kernels::dot_rows(plain(term, block), term.width, count, left + i * term.width, term.width,
+                      products + i * kTile);
+  }
   for (int64_t i = 0; term.bias && i < queries_; i++) {
     kernels::add(term.bias + place(term, block) * kTile, count, products + i * kTile);
   }
@@ -236,6 +251,29 @@ void RelativePass::add_scores(const ScoreTile& tile, const float* keys, const He
   }
 }
 
+void RelativePass::add_key_rows(Term& term, const ScoreTile& tile, const RowsIn& keys,
+                                float* scores) noexcept {
+  for (int64_t i = 0; i < tile.queries; i++) {
+    for (const DistanceRun& run : DistanceRuns(term.info, term.range, row_, tile.first_query + i,
+                                               tile.first_key, tile.keys)) {
+      make_rows(term, run.block());
+      const float* row = plain(term, run.block()) + run.place() * term.width;
+      const float* key = keys.data + run.column * keys.stride;
+      float* to = scores + i * tile.stride + run.column;
+      for (int64_t j = 0; j < run.count; j++, row += run.step * term.width, key += keys.stride) {
+        to[j] += kernels::dot(row, key, term.width);
+      }
+    }
+  }
+}
+
+void RelativePass::add_scores(const ScoreTile& tile, const RowsIn& keys, float* scores) noexcept {
+  for (Term& term : terms()) {
+    if (term.info.side == RelativeSide::kQuery) add_query_term(term, tile, query_, scores);
+    if (term.info.side == RelativeSide::kKey) add_key_rows(term, tile, keys, scores);
+  }
+}
+
 // Sums [queries, kTile] by row: values of a tile go where their distance says.
 void RelativePass::take_by_row(Term& term, const ScoreTile& tile, const float* values) noexcept {
   for (int64_t i = 0; i < tile.queries; i++) {
@@ -267,8 +305,15 @@ void RelativePass::add_values(int64_t queries, float* out, int64_t out_stride) n
     for (int64_t b = 0; term.info.side == RelativeSide::kValue && b < term.range.blocks(); b++) {
       if (!term.sums.made(b)) continue;
       make_rows(term, b);
-      kernels::multiply_tile(term.sums.block(b), rows(term, b), queries, term.width, term.range.rows_of(b), ones_, out,
-                             out_stride);
+      const int64_t count = term.range.rows_of(b);
+      const float* sums = term.sums.block(b);
+      if (!by_rows_)
+        kernels::multiply_tile(sums, rows(term, b), queries, term.width, count, ones_, out,
+                               out_stride);
+      for (int64_t i = 0; by_rows_ && i < queries; i++) {
+        kernels::add_rows(plain(term, b), term.width, count, sums + i * kTile, term.width, 1,
+                          out + i * out_stride);
+      }
     }
   }
 }

@@ -33,7 +33,8 @@ struct Strip {
 
 class RelativePass {
  public:
-  enum class Mode : uint8_t { kForward, kBackward };
+  // kRows is for few queries, where nothing is packed; no contextual terms then.
+  enum class Mode : uint8_t { kForward, kRows, kBackward };
   // With `every_key` also those beyond a row's length, as in resolve_row().
   RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode, bool every_key = false) noexcept;
   void lay_out(Carver& carver) noexcept;
@@ -42,12 +43,14 @@ class RelativePass {
   void begin_head(int64_t head) noexcept;
   // rows [queries, head_dim] += scale · u
   void add_offset(float* rows, int64_t queries) const noexcept;
-  // A tile of queries, scaled and in bundles; in a backward pass the gradient of its outputs too.
+  // A tile of queries, scaled and in bundles (as rows in kRows); in a backward pass the gradient of
+  // its outputs too.
   void begin_queries(const float* query, int64_t queries, const float* d_out = nullptr) noexcept;
   // Whether the tiles of keys have to come from the last to the first: gates are counted from there.
   bool right_to_left() const noexcept { return contextual_; }
   // scores += the terms of the queries and keys; `keys` are those of the tile as columns.
   void add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask, float* scores) noexcept;
+  void add_scores(const ScoreTile& tile, const RowsIn& keys, float* scores) noexcept;
   // Takes in weights for the value terms; those taken before are multiplied by `factors` where given.
   void take_weights(const ScoreTile& tile, const float* weights, const float* factors) noexcept;
   // out += Σ weights · rows of the value terms
@@ -84,6 +87,8 @@ class RelativePass {
     int64_t blocks = 0;                 // room for
     // [heads or 1, blocks], packed by block: to multiply queries or d_out with, to multiply keys, to multiply with.
     float *columns = nullptr, *bundles = nullptr, *rows = nullptr, *bias = nullptr;
+    float* plain =
+        nullptr;  // instead of these for few queries: [blocks], each as write() leaves it
     float* made = nullptr;              // per block
     Strip products;                     // of queries (or d_out) and rows, or of rows and keys
     Strip sums;                         // of weights or gradients of scores, by row
@@ -101,6 +106,11 @@ class RelativePass {
   float* rows(const Term& term, int64_t block) const noexcept {
     return term.rows + place(term, block) * kernels::kTile * term.row_floats;
   }
+  const float* plain(const Term& term, int64_t block) const noexcept {
+    const int64_t head = encoding_->heads() == 0 ? 0 : head_;
+    return term.plain +
+           (block * row_heads_ * kernels::kTile + head * term.range.rows_of(block)) * term.width;
+  }
   float* d_rows(Term& term, int64_t block) noexcept;  // zeros at first
   void lay_out_term(Carver& carver, Term& term) noexcept;
   void make_rows(Term& term, int64_t block) noexcept;
@@ -108,6 +118,7 @@ class RelativePass {
   const float* key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept;
   void add_query_term(Term& term, const ScoreTile& tile, const float* left, float* scores) noexcept;
   void add_key_products(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
+  void add_key_rows(Term& term, const ScoreTile& tile, const RowsIn& keys, float* scores) noexcept;
   void add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
   void add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask, float* scores) noexcept;
   void take_contextual(Term& term, const ScoreTile& tile, float* d_scores) noexcept;
@@ -118,7 +129,7 @@ class RelativePass {
   const RelativeEncoding* encoding_;
   const Attention& attention_;
   const AttentionInputs& inputs_;
-  bool backward_, every_key_, contextual_ = false;
+  bool backward_, by_rows_, every_key_, contextual_ = false;
   GateCounter gates_;
   std::array<Term, kMaxRelativeTerms> terms_;
   int count_ = 0;

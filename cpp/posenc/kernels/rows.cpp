@@ -64,7 +64,7 @@ void add_rows_sparse(const float* rows, int64_t stride, int64_t count, const flo
                      float factor, float* out) noexcept {
   if (factor != 1) scale(out, factor, width, out);
   for (int64_t i = 0; i < count; i++, rows += stride) {
-    if (weights[i] != 0) scale_add(rows, weights[i], out, width, out);
+    if (weights[i] != 0) add_row(rows, weights[i], static_cast<std::ptrdiff_t>(width), out);
   }
 }
 

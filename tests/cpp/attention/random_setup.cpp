@@ -22,6 +22,8 @@ void RandomSetup::draw_sizes() {
   options.value_dim = pick<int64_t>({1, 2, 3, 5, 8, 20});
   q_len = pick<int64_t>({1, 2, 3, 4, 5, 17, 63, 64, 65, 130});
   k_len = pick<int64_t>({1, 2, 3, 5, 17, 63, 64, 65, 130});
+  if (q_len <= 4 && chance(4))
+    k_len += pick<int64_t>({448, 510, 1030});  // few queries take many keys at a time
   if (chance(3)) options.scale = 0.5;
   if (chance(3)) options.softcap = 0.8;
   packed = chance(2);

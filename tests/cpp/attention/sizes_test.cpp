@@ -53,6 +53,32 @@ TEST_CASE("attention: queries and keys of awkward number, all widths") {
   MESSAGE("largest error " << largest);
 }
 
+TEST_CASE("attention: few queries by many keys, of which whole tiles are hidden and hold NaN") {
+  const auto seen = [](int64_t j) { return j / 64 != 2 && !(j >= 512 && j < 1024) && j % 5 != 0; };
+  for (int64_t q_len : {1, 3, 4}) {
+    for (int64_t k_len : {511, 512, 513, 1100, 1537}) {
+      Setup setup;
+      setup.options = {.heads = 4, .kv_heads = 2, .head_dim = 20, .value_dim = 12};
+      setup.q_len = q_len, setup.k_len = k_len;
+      setup.fill(static_cast<uint64_t>(q_len + k_len));
+      setup.mask_kind = AttentionMask::Kind::kBoolean;
+      setup.mask_shape = {k_len};
+      for (int64_t j = 0; j < k_len; j++) setup.boolean.push_back(seen(j));
+      CAPTURE(q_len);
+      CAPTURE(k_len);
+      const auto want = attention_forward(setup.reference());
+      for (int64_t row = 0; row < 2 * k_len; row++) {
+        if (seen(row % k_len)) continue;
+        std::fill_n(setup.k.begin() + row * 20, 20, NAN);
+        std::fill_n(setup.v.begin() + row * 12, 12, NAN);
+      }
+      const auto got = testing::run_forward(setup);
+      CHECK(testing::largest_error(got.out, want.out) <= 5e-7);
+      CHECK(testing::largest_error(got.lse, want.lse) <= 5e-7);
+    }
+  }
+}
+
 Setup wide_setup(BiasEncoding* bias) {
   Setup setup;
   setup.options = {.heads = 4, .kv_heads = 2, .head_dim = 20, .causal = Causal::kBottomRight};

@@ -129,7 +129,7 @@ TEST_CASE("shaw: BERT's order of rows, and one table for keys and values") {
   checks.terms = add_terms;
   checks.gradients = table_gradients;
   checks.make = [](const Setup& setup, uint64_t seed) {
-    ShawOptions options = bert(300, seed % 2 == 0);
+    ShawOptions options = bert(1200, seed % 2 == 0);
     options.head_dim = setup.options.head_dim;
     options.beyond = ShawBeyond::kClip;
     if (setup.value_dim() == setup.options.head_dim) options.values = ShawValues::kShared;

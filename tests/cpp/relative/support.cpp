@@ -15,6 +15,8 @@ Setup draw(const RelativeChecks& checks, uint64_t seed) {
   std::vector<int64_t> lengths = {1, 2, 3, 5, 17, 63, 64, 65, 130};
   std::erase_if(lengths, [&](int64_t length) { return length > checks.longest; });
   setup.q_len = pick(lengths), setup.k_len = pick(lengths);
+  if (setup.q_len <= 4 && below(4) == 0)
+    setup.k_len = pick({511, 513, 1100});  // few queries take many keys at a time
   setup.batch = 1 + below(2);
   const int64_t group = checks.groups ? 1 + below(2) : 1, kv = 1 + below(2);
   setup.options.heads = kv * group, setup.options.kv_heads = kv;
