@@ -212,7 +212,10 @@ export function readGrid(core: Core, grid: unknown, axes: number, parameter: str
   let step = count;
   shape.forEach((extent, axis) => {
     step /= Math.max(extent, 1);
-    for (let i = 0; i < count; i++) f64[(given >>> 3) + i * axes + axis] = Math.floor(i / step) % extent;
+    let at = (given >>> 3) + axis;
+    for (let cell = 0, place = 0; cell < count; place = place + 1 < extent ? place + 1 : 0) {
+      for (const end = cell + step; cell < end; cell++, at += axes) f64[at] = place;
+    }
   });
   return { shape, rows: { given, start: 0, count, axes, perRow: 0, present: 1 } };
 }

@@ -50,11 +50,14 @@ Status check_values(const Positions& positions, const PositionDomain& domain, Te
     }
     return {};
   }
-  for (int64_t i = 0; i < positions.count * positions.axes; i++) {
-    const int axis = static_cast<int>(i % domain.axes);
-    if (contains(domain, positions.given[i], axis)) continue;
-    return fail(ErrorCode::kOutsideDomain, parameter, text_of(positions.given[i], " at index ", i),
-                describe(domain, axis));
+  const double* position = positions.given;
+  for (int64_t i = 0; i < positions.count; i++) {
+    for (int axis = 0; axis < positions.axes; axis++, position++) {
+      if (contains(domain, *position, axis)) continue;
+      return fail(ErrorCode::kOutsideDomain, parameter,
+                  text_of(*position, " at index ", i * positions.axes + axis),
+                  describe(domain, axis));
+    }
   }
   return {};
 }
