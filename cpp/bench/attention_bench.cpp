@@ -59,16 +59,17 @@ void run(const Case& c, bool backward = false) {
       (void)attention.backward(in, outputs.out, lse.data(),
                                HeadRows<const float>::heads(d_out.data(), c.heads, c.q_len, c.dim), gradients);
     });
-    return report(c.name, seconds, 2.5 * flops, "GFLOP/s");
+    return report(c.name, seconds, 2.5 * flops, Limit::kArithmetic);
   }
   const double seconds = fastest([&] { (void)attention.forward(in, outputs); });
-  if (c.q_len > 1) return report(c.name, seconds, flops, "GFLOP/s");
-  report(c.name, seconds, static_cast<double>(2 * k_size * 4), "GB/s");
+  if (c.q_len > 1) return report(c.name, seconds, flops, Limit::kArithmetic);
+  report(c.name, seconds, static_cast<double>(2 * k_size * 4), Limit::kRead);
   bool finite = true;
   const double read = fastest([&] {
     finite = kernels::all_finite(k.data(), k_size) && kernels::all_finite(v.data(), k_size) && finite;
   });
-  report(finite ? "  only reading the keys and values" : "?", read, static_cast<double>(2 * k_size * 4), "GB/s");
+  report(finite ? "  only reading the keys and values" : "?", read,
+         static_cast<double>(2 * k_size * 4), Limit::kRead);
 }
 
 const Benchmark attention("attention", [] {

@@ -32,8 +32,21 @@ double fastest(Body body) {
   return best;
 }
 
-inline void report(const char* name, double seconds, double amount, const char* unit) {
-  std::printf("%-44s %9.3f ms %8.2f %s\n", name, seconds * 1e3, amount / seconds * 1e-9, unit);
+// Makes the compiler believe that someone reads the value.
+inline void keep(float value) { asm volatile("" : : "r"(value) : "memory"); }
+
+// What bounds a benchmark. Copying counts what is read and what is written.
+enum class Limit { kArithmetic, kCopy, kFill, kRead };
+// In flops or bytes a second, measured when first asked for: vectors in registers, or 64 MiB of
+// memory.
+double limit_of(Limit limit);
+
+inline void report(const char* name, double seconds, double amount, Limit limit) {
+  static constexpr const char* kNames[] = {"multiply-adds", "copying", "filling", "reading"};
+  const double share = amount / seconds / limit_of(limit);
+  std::printf("%-44s %9.3f ms %8.2f %s, %.2f of %s\n", name, seconds * 1e3, amount / seconds * 1e-9,
+              limit == Limit::kArithmetic ? "GFLOP/s" : "GB/s", share,
+              kNames[static_cast<int>(limit)]);
 }
 
 }  // namespace posenc::bench

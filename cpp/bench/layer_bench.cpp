@@ -26,9 +26,9 @@ void product(const char* name, const kernels::MatmulSize& size, bool a_turned, b
   const Matrix right =
       b_turned ? Matrix::rows(b.data(), size.depth).transposed() : Matrix::rows(b.data(), size.columns);
   const double seconds = fastest([&] { kernels::matmul(left, right, size, nullptr, c.data(), scratch.data()); });
-  if (size.rows == 1) return report(name, seconds, 4 * static_cast<double>(b.size()), "GB/s");
+  if (size.rows == 1) return report(name, seconds, 4 * static_cast<double>(b.size()), Limit::kRead);
   const double pairs = static_cast<double>(size.rows) * static_cast<double>(size.columns);
-  report(name, seconds, 2 * pairs * static_cast<double>(size.depth), "GFLOP/s");
+  report(name, seconds, 2 * pairs * static_cast<double>(size.depth), Limit::kArithmetic);
 }
 
 void layer(const char* name, int64_t seq, bool backward) {
@@ -48,10 +48,11 @@ void layer(const char* name, int64_t seq, bool backward) {
   }
   const double flops = static_cast<double>(seq) * (8.0 * 768 * 768 + 4.0 * 768 * static_cast<double>(seq));
   const double forward = fastest([&] { (void)layer.forward(in, {out.data(), attended.data(), lse.data()}); });
-  if (!backward) return report(name, forward, flops, "GFLOP/s");
+  if (!backward) return report(name, forward, flops, Limit::kArithmetic);
   const double seconds = fastest([&] { (void)layer.backward(in, attended.data(), lse.data(), d_out.data(), to); });
-  report(name, seconds, static_cast<double>(seq) * (22.0 * 768 * 768 + 10.0 * 768 * static_cast<double>(seq)),
-         "GFLOP/s");
+  report(name, seconds,
+         static_cast<double>(seq) * (22.0 * 768 * 768 + 10.0 * 768 * static_cast<double>(seq)),
+         Limit::kArithmetic);
 }
 
 const Benchmark matmul("matmul", [] {
