@@ -1,6 +1,6 @@
 // How fast the built package is, as ratios within one run: npm run bench [-- --variant simd] [-- --only RoPE,digits]
-// [-- --budget 3000] [-- --out file.json]. Ends with status 1 where a ratio misses what it must reach, which says something
-// on a quiet machine only.
+// [-- --budget 3000] [-- --out file.json] [-- --page: in a page of Chromium]. Ends with status 1 where a ratio misses what
+// it must reach, which says something on a quiet machine only.
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -15,11 +15,12 @@ import { atMost } from './marks.mjs';
 const number = (x) => (!Number.isFinite(x) ? '–' : x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
 const time = (ms) => (ms < 0.1 ? `${number(1000 * ms)} µs` : `${number(ms)} ms`);
 
-async function* linesOf(variant, options) {
-  const child = spawn(process.execPath, [...nodeFlags(variant), at('scripts/bench/worker.mjs'), JSON.stringify({ variant, ...options })], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function measureInNode(options, report) {
+  const child = spawn(process.execPath, [...nodeFlags(options.variant), at('scripts/bench/worker.mjs'), JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) yield JSON.parse(line);
+    if (line.startsWith('{')) report(JSON.parse(line));
   }
+  return `Node ${process.version}`;
 }
 
 function show({ name, times, error, tolerance, marks, medians, failed }) {
@@ -50,24 +51,27 @@ function measureLoad(variant) {
 
 await main(async () => {
   const { values } = parseArgs({ options: {
-    variant: { type: 'string' }, only: { type: 'string', default: '' }, budget: { type: 'string', default: '3000' }, out: { type: 'string' },
+    page: { type: 'boolean', default: false }, variant: { type: 'string' }, only: { type: 'string', default: '' },
+    budget: { type: 'string', default: '3000' }, out: { type: 'string' },
   } });
   if (!existsSync(at('dist/node.js'))) throw new Stop('There is no package in dist/: npm run build -- package');
   const only = values.only.split(',').filter(Boolean);
-  console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} processors`);
+  const run = values.page ? (await import('./in-chromium.mjs')).measureInPage : measureInNode;
+  console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} processors`);
   const all = [];
   for (const variant of values.variant ? [values.variant] : ['simd', 'relaxed']) {
     console.log(`\n== ${variant} ==`);
     const results = [];
-    for await (const result of linesOf(variant, { only, budget: Number(values.budget) })) {
+    const engine = await run({ variant, only, budget: Number(values.budget) }, (result) => {
       results.push(result);
       show(result);
-    }
-    if (only.length === 0 || only.includes('load')) {
+    });
+    console.log(`\nby ${engine}`);
+    if (!values.page && (only.length === 0 || only.includes('load'))) {
       results.push(measureLoad(variant));
       show(results.at(-1));
     }
-    all.push({ variant, results });
+    all.push({ variant, engine, results });
   }
   if (values.out) writeFileSync(values.out, JSON.stringify(all, null, 1));
   const missed = all.flatMap(({ variant, results }) => results.filter(isWrong).map(({ name }) => `${variant}: ${name}`));

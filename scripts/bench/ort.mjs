@@ -2,8 +2,8 @@
 // bias a constant of the model.
 import { model } from './onnx.mjs';
 
-export async function loadRivals() {
-  const ort = await import('onnxruntime-web');
+/** The rivals of the cases, by the module of onnxruntime-web. */
+export function rivalsWith(ort) {
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
   return { attention: (size, tensors, bias) => attention(ort, size, tensors, bias) };
