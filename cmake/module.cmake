@@ -6,7 +6,7 @@
 posenc_sources(binding_sources bindings/cpp)
 add_executable(posenc_module ${binding_sources})
 set_target_properties(posenc_module PROPERTIES SUFFIX .mjs)
-target_link_libraries(posenc_module PRIVATE posenc)
+target_link_libraries(posenc_module PRIVATE posenc embind)  # that for its JavaScript: see bindings/cpp/types.cpp
 # Type names for error texts need RTTI; the bindings check what they are given themselves.
 target_compile_definitions(posenc_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
 
@@ -16,11 +16,11 @@ target_compile_options(posenc_module PRIVATE -Oz ${posenc_plain_loops})
 target_link_options(posenc_module PRIVATE
   -O2  # -O3 would rename imports and exports, in each variant differently
   # Leaving out the zeros between constants makes a thousand short segments, whose headers gzip cannot fold.
-  -sBINARYEN_EXTRA_PASSES=--skip-pass=memory-packing
+  # And -O2 is followed by passes for size.
+  -sBINARYEN_EXTRA_PASSES=--skip-pass=memory-packing,-Oz
   --emit-symbol-map -Wl,-Map=posenc_module.map  # what scripts/size.mjs tells the parts by
-  -Wl,--wrap=siprintf  # bindings/cpp/type_names.cpp
   -fno-exceptions -fno-rtti -sSUPPORT_LONGJMP=0  # which build of embind's own library is linked hangs on these too
-  -lembind -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # callers written at build time: no eval, so it runs under a strict CSP
+  -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # callers written at build time: no eval, so it runs under a strict CSP
   -sMODULARIZE -sEXPORT_ES6 -sEXPORT_NAME=createModule -sENVIRONMENT=web,worker
   -sINCOMING_MODULE_JS_API=instantiateWasm,print,printErr  # all that the loader passes
   -sWASM_BIGINT -sFILESYSTEM=0 -sASSERTIONS=0 -sTEXTDECODER=2

@@ -1,4 +1,4 @@
-// Attention: its handle and its bulk calls.
+// Attention: how it is made, and its bulk calls.
 #include "posenc/attention/attention.hpp"
 
 #include <emscripten/emscripten.h>
@@ -6,20 +6,19 @@
 #include "attention_inputs.hpp"
 #include "bulk.hpp"
 #include "calls.hpp"
-#include "handles.hpp"
+#include "objects.hpp"
 #include "report.hpp"
 
 namespace posenc::bindings {
 
-AttentionHandle* AttentionHandle::make(OptionsDraft& draft, uintptr_t encodings, int32_t count) noexcept {
-  if (draft.finish() != kSuccess) return nullptr;
-  const std::span list(reinterpret_cast<Encoding* const*>(encodings), static_cast<std::size_t>(count));
-  return owned_result<AttentionHandle>(
-      Attention::make(*static_cast<const AttentionOptions*>(draft.options()), list));
+uintptr_t make_attention(const MakeCall& call) noexcept {
+  AttentionOptions options;
+  if (report(read_options(kAttentionFields, &options, options_of(call.options, call.option_count))) != kSuccess) return 0;
+  return owned_result(Attention::make(options, encodings_of(call)));
 }
 
-double AttentionHandle::number(int32_t which) const noexcept {
-  const AttentionOptions& options = attention_->options();
+double attention_number(const Attention& attention, int32_t which) noexcept {
+  const AttentionOptions& options = attention.options();
   const int64_t numbers[] = {options.heads, *options.kv_heads, options.head_dim, *options.value_dim};
   return static_cast<double>(numbers[which]);
 }

@@ -1,52 +1,70 @@
-#include "handles.hpp"
+// Encodings: made by id, and numbers about them.
+#include "objects.hpp"
+#include "posenc/encodings.hpp"
 #include "report.hpp"
 
 namespace posenc::bindings {
+namespace {
 
-EncodingHandle* EncodingHandle::make(OptionsDraft& draft, double seed) noexcept {
-  if (draft.finish() != kSuccess) return nullptr;
-  return owned_result<EncodingHandle>(draft.encoding()->make(draft.options(), static_cast<uint64_t>(seed)));
+// The getters of one family are called for encodings of that family only.
+template <typename Interface>
+const Interface& as(const Encoding& encoding) noexcept {
+  return static_cast<const Interface&>(encoding);
 }
 
-double EncodingHandle::number(int32_t which, int32_t i, int32_t axis) const noexcept {
-  switch (which) {
-    case 0: return encoding_->domain().axes;
-    case 1: return static_cast<double>(encoding_->parameters().count());
-    case 2: return tensor(i).shape.rank;
-    case 3: return static_cast<double>(tensor(i).shape[axis]);
-    case 4: return tensor(i).trained ? 1 : 0;
-    case 5: return static_cast<double>(reinterpret_cast<uintptr_t>(tensor(i).values.data()));
-    default: return family_number(which, i);
-  }
-}
-
-double EncodingHandle::family_number(int32_t which, int32_t i) const noexcept {
-  const Family family = encoding_->info().family;
+double family_number(const Encoding& encoding, int32_t which, int32_t i) noexcept {
+  const Family family = encoding.info().family;
   if (family == Family::kInput) {
-    const auto& input = as<InputEncoding>();
-    if (which == 6) return static_cast<double>(input.width());
-    return which == 7 ? (input.reads_x() ? 1 : 0) : input.input_scale();
+    const auto& input = as<InputEncoding>(encoding);
+    if (which == 7) return static_cast<double>(input.width());
+    return which == 8 ? (input.reads_x() ? 1 : 0) : input.input_scale();
   }
   if (family == Family::kRotary) {
-    return static_cast<double>(which == 9 ? as<RotaryEncoding>().head_dim() : as<RotaryEncoding>().rotary_dim());
+    const auto& rotary = as<RotaryEncoding>(encoding);
+    return static_cast<double>(which == 10 ? rotary.head_dim() : rotary.rotary_dim());
   }
   if (family == Family::kBias) {
-    return static_cast<double>(which == 11 ? as<BiasEncoding>().heads() : as<BiasEncoding>().relations());
+    const auto& bias = as<BiasEncoding>(encoding);
+    return static_cast<double>(which == 12 ? bias.heads() : bias.relations());
   }
-  const auto& relative = as<RelativeEncoding>();
-  if (which == 9) return static_cast<double>(relative.head_dim());
-  if (which == 11) return static_cast<double>(relative.heads());
-  if (which == 12) return static_cast<double>(relative.terms().size());
+  const auto& relative = as<RelativeEncoding>(encoding);
+  if (which == 10) return static_cast<double>(relative.head_dim());
+  if (which == 12) return static_cast<double>(relative.heads());
+  if (which == 13) return static_cast<double>(relative.terms().size());
   const RelativeSide side = relative.terms()[static_cast<std::size_t>(i)].side;
-  if (which == 13) return static_cast<double>(side);
+  if (which == 14) return static_cast<double>(side);
   return static_cast<double>(side == RelativeSide::kValue ? relative.value_dim() : relative.head_dim());
 }
 
-int32_t EncodingHandle::set_tensor(const std::string& name, uintptr_t values, int32_t count,
-                                   bool commit) noexcept {
-  const std::span given(reinterpret_cast<const float*>(values), static_cast<std::size_t>(count));
-  ParameterSet& set = encoding_->parameters();
-  return report(commit ? set.set(name, given) : set.check(name, given));
+}  // namespace
+
+uintptr_t make_encoding(const MakeCall& call, double seed) noexcept {
+  const EncodingType* type = find_encoding(call.id);
+  if (type == nullptr) return unknown("encoding", call.id);
+  void* options = type->make_options();
+  if (options == nullptr) return no_memory("options");
+  uintptr_t made = 0;
+  const std::span records = options_of(call.options, call.option_count);
+  if (report(read_options(type->info->fields, options, records)) == kSuccess) {
+    auto encoding = type->make(options, static_cast<uint64_t>(seed));
+    if (report(encoding) == kSuccess) made = reinterpret_cast<uintptr_t>(encoding->release());
+  }
+  type->free_options(options);
+  return made;
+}
+
+double encoding_number(const Encoding& encoding, int32_t which, int32_t i, int32_t axis) noexcept {
+  const ParameterSet& parameters = encoding.parameters();
+  switch (which) {
+    case 0: return encoding.domain().axes;
+    case 1: return static_cast<double>(parameters.count());
+    case 2: return static_cast<double>(reinterpret_cast<uintptr_t>(parameters[i].info->name));
+    case 3: return parameters[i].shape.rank;
+    case 4: return static_cast<double>(parameters[i].shape[axis]);
+    case 5: return parameters[i].trained ? 1 : 0;
+    case 6: return static_cast<double>(reinterpret_cast<uintptr_t>(parameters[i].values.data()));
+    default: return family_number(encoding, which, i);
+  }
 }
 
 }  // namespace posenc::bindings

@@ -1,11 +1,12 @@
-// Attention layers: their handle and their bulk calls.
+// Attention layers: how they are made, and their bulk calls.
 #include "posenc/layer/layer.hpp"
 
 #include <emscripten/emscripten.h>
 
 #include "attention_inputs.hpp"
 #include "bulk.hpp"
-#include "handles.hpp"
+#include "objects.hpp"
+#include "report.hpp"
 
 namespace posenc::bindings {
 namespace {
@@ -43,30 +44,24 @@ int32_t with_inputs(const LayerCall& call, Body body) noexcept {
 
 }  // namespace
 
-LayerHandle* LayerHandle::make(OptionsDraft& draft, uintptr_t encodings, int32_t count, double seed) noexcept {
-  if (draft.finish() != kSuccess) return nullptr;
-  const std::span list(reinterpret_cast<Encoding* const*>(encodings), static_cast<std::size_t>(count));
-  return owned_result<LayerHandle>(AttentionLayer::make(*static_cast<const LayerOptions*>(draft.options()), list,
-                                                        static_cast<uint64_t>(seed)));
+uintptr_t make_layer(const MakeCall& call, double seed) noexcept {
+  LayerOptions options;
+  if (report(read_options(kLayerFields, &options, options_of(call.options, call.option_count))) != kSuccess) return 0;
+  return owned_result(AttentionLayer::make(options, encodings_of(call), static_cast<uint64_t>(seed)));
 }
 
-double LayerHandle::number(int32_t which) const noexcept {
-  const LayerOptions& options = layer_.options();
+uintptr_t make_layer_weights(const MakeCall& call) noexcept {
+  auto& layer = *static_cast<AttentionLayer*>(const_cast<void*>(call.from));
+  const Encoding* weights = new (std::nothrow) LayerWeights(layer);
+  return weights == nullptr ? no_memory("weights") : reinterpret_cast<uintptr_t>(weights);
+}
+
+double layer_number(const AttentionLayer& layer, int32_t which) noexcept {
+  const LayerOptions& options = layer.options();
+  if (which == 4) return static_cast<double>(reinterpret_cast<uintptr_t>(&layer.attention()));
   const int64_t in_out = options.weight_layout == WeightLayout::kInOut ? 1 : 0;
-  const int64_t numbers[] = {options.dim, *options.context_dim, layer_.out_width(), in_out};
+  const int64_t numbers[] = {options.dim, *options.context_dim, layer.out_width(), in_out};
   return static_cast<double>(numbers[which]);
-}
-
-EncodingHandle* LayerHandle::weights() noexcept {
-  std::unique_ptr<Encoding> weights(new (std::nothrow) LayerWeights(layer_));
-  if (weights) return owned<EncodingHandle>(std::move(weights));
-  report_no_memory("weights");
-  return nullptr;
-}
-
-int32_t LayerHandle::set_packed(const std::string& name, uintptr_t values, int32_t count, bool commit) noexcept {
-  const std::span given(reinterpret_cast<const float*>(values), static_cast<std::size_t>(count));
-  return report(posenc::set_packed(layer_.options(), layer_.parameters(), name, given, commit));
 }
 
 extern "C" {

@@ -22,8 +22,13 @@ int32_t report(Status status) noexcept {
   return posenc_error_code();
 }
 
-void report_no_memory(TextRef parameter) noexcept {
+uintptr_t unknown(TextRef parameter, TextRef received) noexcept {
+  report(fail(ErrorCode::kUnknownOption, parameter, received, "one that this module has"));
+  return 0;
+}
+uintptr_t no_memory(TextRef parameter) noexcept {
   report(fail(ErrorCode::kOutOfMemory, parameter, "an object", "what memory is free"));
+  return 0;
 }
 
 }  // namespace posenc::bindings

@@ -8,15 +8,15 @@ import { PosencError, describe } from './errors.js';
 import { type AttentionCall, writeAttentionCall } from './generated/calls.js';
 import type { KvCacheOptions } from './generated/options.js';
 import { GradientTargets } from './gradients.js';
+import { AttentionHandle } from './handles.js';
 import { joinHeads, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type PlacedMask, placeMask } from './mask.js';
-import { checkOptions, fillDraft } from './options.js';
+import { type Placed, checkOptions, placeOptions } from './options.js';
 import { Owned } from './owned.js';
 import { noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import { placeRelationRecords } from './relations.js';
 import { Tensor } from './tensor.js';
-import type { AttentionHandle } from './wasm.js';
 
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
 
@@ -47,7 +47,7 @@ export class Attention extends Owned {
     super(core, 'attentions', () => handle.delete());
     this.options = options;
     this.handle = handle;
-    this.address = handle.address() >>> 0;
+    this.address = handle.address;
     this.heads = handle.heads();
     this.kvHeads = handle.kvHeads();
     this.headDim = handle.headDim();
@@ -315,17 +315,20 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
     throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
   }
   const encodings = checkEncodings(core, options.encodings ?? []);
-  const draft = core.made(core.wasm.OptionsDraft.ofAttention());
   try {
-    fillDraft(core, draft, namedCausal(options), ['encodings']);
-    const list = core.take(4 * encodings.length, 'encodings');
-    core.views.i32.set(encodings.map(({ address }) => address), list >>> 2);
+    const placed = placeOptions(core, namedCausal(options), ['encodings']);
     const { encodings: _, ...own } = options;
-    return new Attention(core, core.made(core.wasm.AttentionHandle.make(draft, list, encodings.length)), encodings, own);
+    return new Attention(core, new AttentionHandle(core, { options: placed, list: placeList(core, encodings) }), encodings, own);
   } finally {
-    draft.delete();
     core.reset();
   }
+}
+
+/** @internal Their addresses, in wasm memory. */
+export function placeList(core: Core, encodings: readonly Encoding<object>[]): Placed {
+  const address = core.take(4 * encodings.length, 'encodings');
+  core.views.i32.set(encodings.map((encoding) => encoding.address), address >>> 2);
+  return { address, count: encodings.length };
 }
 
 /** @internal */

@@ -3,13 +3,13 @@ import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import { writeCacheCall } from './generated/calls.js';
 import type { KvCacheOptions } from './generated/options.js';
+import { CacheHandle } from './handles.js';
 import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type TensorLike, place, readTensor } from './inputs.js';
-import { checkOptions, fillDraft } from './options.js';
+import { checkOptions, placeOptions } from './options.js';
 import { Owned } from './owned.js';
 import { type NumberArray, type Positions, noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import { readSize } from './shape.js';
-import type { CacheHandle } from './wasm.js';
 
 /** What `append` takes beside keys and values. */
 export interface KvCacheAppendOptions {
@@ -33,7 +33,7 @@ export class KvCache extends Owned {
     super(core, 'caches', () => handle.delete());
     this.#attention = attention;
     this.#handle = handle;
-    this.address = handle.address() >>> 0;
+    this.address = handle.address;
   }
 
   /** Number of batch rows. */
@@ -125,7 +125,7 @@ export class KvCache extends Owned {
   /** A copy with memory of its own. */
   clone(): KvCache {
     const core = this.#liveCore();
-    return new KvCache(core, this.#attention, core.made(this.#handle.clone()));
+    return new KvCache(core, this.#attention, new CacheHandle(core, { from: this.address }, 'cacheCopy'));
   }
 
   /** @internal Throws unless this cache was made by `attention` and may be used with it. */
@@ -169,12 +169,10 @@ export function makeCache(core: Core, attention: Attention, options: KvCacheOpti
   if (options !== undefined && (typeof options !== 'object' || options === null)) {
     throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
   }
-  const draft = core.made(core.wasm.OptionsDraft.ofCache());
   try {
-    fillDraft(core, draft, options ?? {}, []);
-    return new KvCache(core, attention, core.made(core.wasm.CacheHandle.make(attention.handle, draft)));
+    const made = new CacheHandle(core, { from: attention.address, options: placeOptions(core, options ?? {}, []) });
+    return new KvCache(core, attention, made);
   } finally {
-    draft.delete();
     core.reset();
   }
 }

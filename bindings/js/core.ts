@@ -1,6 +1,6 @@
 import { PosencError } from './errors.js';
 import { coreErrorCodes } from './generated/errors.js';
-import { type WasmModule, addGetters } from './wasm.js';
+import type { WasmModule } from './wasm.js';
 
 /** Views of the whole wasm memory. They die when it grows: take them from `Core.views` anew after every call. */
 export interface Views {
@@ -48,7 +48,6 @@ export class Core {
   readonly #extra: number[] = [];
 
   constructor(wasm: WasmModule, memory: WebAssembly.Memory, module: WebAssembly.Module) {
-    addGetters(wasm);
     this.wasm = wasm;
     this.module = module;
     this.memory = memory;
@@ -70,12 +69,6 @@ export class Core {
   /** Throws what a status other than 0 stands for. */
   check(status: number): void {
     if (status !== 0) throw this.lastError();
-  }
-
-  /** The object that a make() gave, or throws why it gave none. */
-  made<T>(handle: T | null): T {
-    if (handle === null) throw this.lastError();
-    return handle;
   }
 
   lastError(): PosencError {

@@ -1,10 +1,10 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import type { EncodingSpec } from './generated/encodings.js';
-import { fillDraft } from './options.js';
+import { EncodingHandle } from './handles.js';
+import { placeOptions } from './options.js';
 import { Owned } from './owned.js';
 import type { Tensor } from './tensor.js';
-import type { EncodingHandle } from './wasm.js';
 import { type TensorSlot, type Weight, type WeightPlace, gradientBytesOf, readGradients, readSlot, setWeights, slotsOf } from './weights.js';
 
 /** Where position enters attention. */
@@ -57,7 +57,7 @@ export abstract class Encoding<Parameters extends object = Record<string, Tensor
     this.seed = seed;
     this.options = Object.freeze({ ...options });
     this.handle = handle;
-    this.address = handle.address() >>> 0;
+    this.address = handle.address;
     this.axes = handle.axes();
     this.slots = slotsOf(handle);
     if (weights === undefined) return;
@@ -128,13 +128,9 @@ export function checkSeed(seed: unknown): void {
 }
 
 function makeHandle(core: Core, id: string, options: object, seed: number): EncodingHandle {
-  const { wasm } = core;
-  const draft = core.made(wasm.OptionsDraft.ofEncoding(id));
   try {
-    fillDraft(core, draft, options, commonOptions);
-    return core.made(wasm.EncodingHandle.make(draft, seed));
+    return new EncodingHandle(core, { id, options: placeOptions(core, options, commonOptions), seed });
   } finally {
-    draft.delete();
     core.reset();
   }
 }

@@ -2,7 +2,7 @@ import type { Core } from './core.js';
 import type { Encoding } from './encoding.js';
 import { PosencError } from './errors.js';
 import type { Tensor } from './tensor.js';
-import type { EncodingHandle, LayerHandle } from './wasm.js';
+import type { EncodingHandle, LayerHandle } from './handles.js';
 import { type TensorSlot, type Weight, type WeightPlace, gradientBytesOf, readGradients, readSlot, setWeights, slotsOf } from './weights.js';
 
 /**

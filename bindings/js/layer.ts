@@ -1,4 +1,4 @@
-import { Attention, readCache } from './attention.js';
+import { Attention, placeList, readCache } from './attention.js';
 import { callOptions, checkEncodings, namedCausal, readStage } from './attention-call.js';
 import type { ScoreStage } from './attention-types.js';
 import type { KvCache } from './cache.js';
@@ -8,18 +8,18 @@ import { PosencError, describe } from './errors.js';
 import { type AttentionCall, type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
 import { GradientTargets } from './gradients.js';
+import { AttentionHandle, EncodingHandle, LayerHandle } from './handles.js';
 import type { HeadExtents } from './heads.js';
 import { type Out, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type Operands, idle, splitPositions, tokensOf } from './layer-call.js';
 import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
 import { LayerTensors, type LayerWeights } from './layer-weights.js';
 import { placeMask } from './mask.js';
-import { checkOptions, fillDraft } from './options.js';
+import { checkOptions, placeOptions } from './options.js';
 import { Owned } from './owned.js';
 import { type Positions, noPositions, readAnyPositions, readGrid } from './positions.js';
 import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
-import type { EncodingHandle, LayerHandle } from './wasm.js';
 
 const attentionOptions = callOptions.filter((name) => name !== 'layout' && name !== 'gateInput');
 const layerOptions = ['context', ...attentionOptions, 'inputPositions', 'grid'];
@@ -60,7 +60,7 @@ export class AttentionLayer extends Owned {
       handle.delete();
     });
     const { encodings = [], weights: values, seed = 0, ...rest } = options;
-    this.#address = handle.address() >>> 0;
+    this.#address = handle.address;
     this.#attention = attention;
     this.#tensors = new LayerTensors(handle, weights, encodings);
     this.#inputAxes = Math.max(1, ...encodings.filter(({ family }) => family === 'input').map(({ axes }) => axes));
@@ -308,21 +308,17 @@ export function makeAttentionLayer(core: Core, options: AttentionLayerConfig): A
   const handle = makeHandle(core, options, encodings, seed);
   const attention = new Attention(
     core,
-    core.made(handle.attention()),
+    new AttentionHandle(core, handle.attention()),
     encodings.filter(({ family }) => family !== 'input'),
   );
-  return new AttentionLayer(core, handle, { attention, weights: core.made(handle.weights()) }, options);
+  return new AttentionLayer(core, handle, { attention, weights: new EncodingHandle(core, { from: handle.address }, 'layerWeights') }, options);
 }
 
 function makeHandle(core: Core, options: object, encodings: readonly Encoding<object>[], seed: number): LayerHandle {
-  const draft = core.made(core.wasm.OptionsDraft.ofLayer());
   try {
-    fillDraft(core, draft, namedCausal(options), ['encodings', 'weights', 'seed']);
-    const list = core.take(4 * encodings.length, 'encodings');
-    core.views.i32.set(encodings.map(({ address }) => address), list >>> 2);
-    return core.made(core.wasm.LayerHandle.make(draft, list, encodings.length, seed));
+    const placed = placeOptions(core, namedCausal(options), ['encodings', 'weights', 'seed']);
+    return new LayerHandle(core, { options: placed, list: placeList(core, encodings), seed });
   } finally {
-    draft.delete();
     core.reset();
   }
 }

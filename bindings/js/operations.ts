@@ -2,10 +2,10 @@ import type { Core } from './core.js';
 import { PosencError } from './errors.js';
 import type { OperationSpec } from './generated/encodings.js';
 import type { Shaped } from './inputs.js';
-import { fillDraft } from './options.js';
+import { OperationHandle } from './handles.js';
+import { type Placed, nothing, placeOptions } from './options.js';
 import { type NumberArray, placeNumbers, readNumbers } from './positions.js';
 import { HeapTensor, Tensor } from './tensor.js';
-import type { OperationHandle } from './wasm.js';
 
 /** A tensor argument of an operation: numbers with a shape, or a flat array of them. */
 export type OperationInput = NumberArray | Shaped<NumberArray> | Tensor | HeapTensor;
@@ -28,12 +28,12 @@ export function runOperation(
   if (args.length > inputs.length + 1) {
     throw new PosencError('unknownOption', name, `${args.length} arguments`, `at most ${inputs.length + 1}`);
   }
-  const draft = core.made(core.wasm.OptionsDraft.ofOperation(id, name));
   try {
-    fillArguments(core, draft, args[inputs.length]);
+    const options = placeArguments(core, args[inputs.length]);
     const records = core.take(4 * kRecord * inputs.length, name);
     inputs.forEach((input, index) => placeInput(core, input, args[index], (records >>> 2) + index * kRecord));
-    const run = core.made(core.wasm.OperationRun.make(draft, instance, records, inputs.length));
+    const list = { address: records, count: inputs.length };
+    const run = new OperationHandle(core, { id, name, from: instance, options, list });
     try {
       if (spec.results.length === 0) return readResult(core, run, 0);
       return Object.fromEntries(spec.results.map((result, index) => [result, readResult(core, run, index)]));
@@ -41,24 +41,23 @@ export function runOperation(
       run.delete();
     }
   } finally {
-    draft.delete();
     core.reset();
   }
 }
 
 function readResult(core: Core, run: OperationHandle, index: number): Tensor {
   const shape = Array.from({ length: run.rank(index) }, (_, axis) => run.extent(index, axis));
-  const first = run.address(index) >>> 2;
+  const first = run.dataAddress(index) >>> 2;
   const size = shape.reduce((product, extent) => product * extent, 1);
   return new Tensor(core.views.f32.slice(first, first + size), shape);
 }
 
-function fillArguments(core: Core, draft: Parameters<typeof fillDraft>[1], options: unknown): void {
-  if (options === undefined) return;
+function placeArguments(core: Core, options: unknown): Placed {
+  if (options === undefined) return nothing;
   if (typeof options !== 'object' || options === null) {
     throw new PosencError('invalidType', 'options', String(options), 'an object of options');
   }
-  fillDraft(core, draft, options, []);
+  return placeOptions(core, options, []);
 }
 
 function placeInput(core: Core, input: OperationSpec['inputs'][number], value: unknown, record: number): void {

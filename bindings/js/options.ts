@@ -1,7 +1,6 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import { arrayTag, checkAttached } from './tensor.js';
-import type { DraftHandle } from './wasm.js';
 
 /** @internal Throws for an option that the call does not know, before anything else happens. */
 export function checkOptions(options: object | undefined, known: readonly string[], parameter: string): void {
@@ -16,19 +15,86 @@ export function checkOptions(options: object | undefined, known: readonly string
   }
 }
 
+/** @internal What was written into wasm memory: bytes, numbers or records. */
+export interface Placed {
+  readonly address: number;
+  readonly count: number;
+}
+/** @internal */
+export const nothing: Placed = { address: 0, count: 0 };
+
+/** In the order of `OptionKind` of bindings/cpp/options.hpp. */
+const optionKinds = ['number', 'boolean', 'text', 'list', 'refused', 'group'] as const;
+
+interface Option {
+  name: Uint8Array;
+  kind: (typeof optionKinds)[number];
+  number?: number;
+  /** A text, what describes a refused value or a group, or a list of doubles. */
+  data?: Uint8Array;
+  count?: number;
+}
+
+/** Bytes of an OptionRecord. */
+const kRecord = 32;
+
 /**
- * @internal Sets options one by one by name, groups spelled with a dot (`scaling.factor`); C++ checks each as it
- * comes. `reserved` names are left out.
+ * @internal Writes options as records, groups spelled with a dot (`scaling.factor`); C++ checks each in this order.
+ * `reserved` names are left out.
  */
-export function fillDraft(core: Core, draft: DraftHandle, options: object, reserved: readonly string[], prefix = ''): void {
-  for (const [key, value] of Object.entries(options) as [string, unknown][]) {
-    if (value === undefined || (prefix === '' && reserved.includes(key))) continue;
+export function placeOptions(core: Core, options: object, reserved: readonly string[]): Placed {
+  const list = optionsOf(options, reserved, '');
+  const bytes = list.reduce((sum, { name, data }) => sum + kRecord + padded(name) + padded(data), 0);
+  const address = core.take(bytes, 'options');
+  const { u8, i32, f64 } = core.views;
+  let next = address + kRecord * list.length;
+  const put = (data: Uint8Array | undefined): number => {
+    if (data === undefined) return 0;
+    const at = next;
+    u8.set(data, at);
+    next += padded(data);
+    return at;
+  };
+  list.forEach(({ name, kind, number = 0, data, count = data?.length ?? 0 }, index) => {
+    const at = address + kRecord * index;
+    f64[at >>> 3] = number;
+    i32.set([put(name), put(data), name.length, count, optionKinds.indexOf(kind)], (at >>> 2) + 2);
+  });
+  return { address, count: list.length };
+}
+
+/** @internal A text as UTF-8, in staging space. */
+export function placeText(core: Core, text: string): Placed {
+  const bytes = utf8(text);
+  const address = core.take(bytes.length, 'name');
+  core.views.u8.set(bytes, address);
+  return { address, count: bytes.length };
+}
+
+/** So that what follows is aligned for doubles. */
+function padded(data: Uint8Array | undefined): number {
+  return Math.ceil((data?.length ?? 0) / 8) * 8;
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Deeper than any group of options lies; an object that holds itself would have no end. */
+const kDeepest = 3;
+
+function depthOf(name: string): number {
+  return name.split('.').length;
+}
+
+function optionsOf(options: object, reserved: readonly string[], prefix: string): Option[] {
+  return (Object.entries(options) as [string, unknown][]).flatMap(([key, value]) => {
+    if (value === undefined || reserved.includes(key)) return [];
     const name = prefix + key;
-    if (isGroup(value)) {
-      core.check(draft.group(name, describe(value)));
-      fillDraft(core, draft, value, [], `${name}.`);
-    } else core.check(setOption(core, draft, name, value));
-  }
+    const bytes = utf8(name);
+    if (!isGroup(value) || depthOf(name) > kDeepest) return [{ name: bytes, ...optionOf(name, value) }];
+    return [{ name: bytes, kind: 'group' as const, data: utf8(describe(value)) }, ...optionsOf(value, [], `${name}.`)];
+  });
 }
 
 /** Objects proper: no arrays, dates, maps and the like. */
@@ -36,31 +102,19 @@ function isGroup(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-function setOption(core: Core, draft: DraftHandle, name: string, value: unknown): number {
-  switch (typeof value) {
-    case 'number':
-      return draft.number(name, value);
-    case 'boolean':
-      return draft.boolean(name, value);
-    case 'string':
-      return draft.text(name, value);
-    case 'bigint':
-      return Number.isSafeInteger(Number(value)) ? draft.number(name, Number(value)) : draft.refuse(name, describe(value));
-    default:
-      break;
-  }
-  return isNumberList(value) ? setList(core, draft, name, value) : draft.refuse(name, describe(value));
+function optionOf(name: string, value: unknown): Omit<Option, 'name'> {
+  const type = typeof value;
+  if (type === 'number' || (type === 'bigint' && Number.isSafeInteger(Number(value)))) return { kind: 'number', number: Number(value) };
+  if (type === 'boolean') return { kind: 'boolean', number: Number(value) };
+  if (type === 'string') return { kind: 'text', data: utf8(value as string) };
+  if (!isNumberList(value)) return { kind: 'refused', data: utf8(describe(value)) };
+  checkAttached(value, name);
+  const numbers = Float64Array.from(value);
+  return { kind: 'list', data: new Uint8Array(numbers.buffer), count: numbers.length };
 }
 
 function isNumberList(value: unknown): value is ArrayLike<number> {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'number');
   const tag = arrayTag(value);
   return tag !== undefined && !tag.startsWith('Big');
-}
-
-function setList(core: Core, draft: DraftHandle, name: string, values: ArrayLike<number>): number {
-  checkAttached(values, name);
-  const address = core.take(8 * values.length, name);
-  core.views.f64.set(values, address >>> 3);
-  return draft.list(name, address, values.length);
 }

@@ -3,7 +3,7 @@ import { PosencError, describe } from './errors.js';
 import { type Source, type TensorLike, readTensor } from './inputs.js';
 import { type Shape, sameShape, shapeText } from './shape.js';
 import { Tensor, isFloat32Array } from './tensor.js';
-import type { EncodingHandle } from './wasm.js';
+import type { EncodingHandle } from './handles.js';
 
 /** Values for a tensor of an encoding or a layer: of its shape, or flat with as many numbers. */
 export type Weight = TensorLike | Float32Array;

@@ -1,5 +1,5 @@
 // The three WebAssembly variants and the glue that they share.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { run } from '../lib/run.mjs';
@@ -7,6 +7,7 @@ import { step, Stop } from '../lib/log.mjs';
 import { at, build, dist } from '../lib/paths.mjs';
 import { filesUnder, fingerprint, once, writeWhole } from '../lib/stamp.mjs';
 import { inlineWasm } from './inline.mjs';
+import { orderFunctions } from './order.mjs';
 import { identity } from '../setup/trial.mjs';
 
 export const variants = ['simd', 'relaxed', 'scalar'];
@@ -16,7 +17,7 @@ const wasmOf = (variant) => path.join(dist, `posenc-${variant}.wasm`);
 
 /** Makes dist/posenc-VARIANT.wasm, bindings/js/glue.mjs and bindings/js/inline/wasm.mjs. */
 export async function buildWasm({ emcc }) {
-  const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', 'scripts/build');
+  const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', 'scripts/build', 'scripts/lib/wasm-code.mjs');
   const key = fingerprint({ files, texts: [identity(emcc)] });
   await once('wasm', key, [glue, inlined, ...variants.map(wasmOf)], async () => {
     const { trimGlue } = await import('./glue.mjs'); // needs esbuild, which set-up may just have installed
@@ -26,7 +27,9 @@ export async function buildWasm({ emcc }) {
     await Promise.all(variants.map((variant) => cmakeBuild(`wasm-${variant}`, ['posenc_module'], { emcc, jobs })));
 
     mkdirSync(dist, { recursive: true });
-    for (const variant of variants) copyFileSync(path.join(build, `wasm-${variant}/posenc_module.wasm`), wasmOf(variant));
+    for (const variant of variants) {
+      writeWhole(wasmOf(variant), orderFunctions(readFileSync(path.join(build, `wasm-${variant}/posenc_module.wasm`))));
+    }
     writeWhole(glue, await trimGlue(sharedGlue()));
     writeWhole(inlined, inlineWasm({ simd: wasmOf('simd'), scalar: wasmOf('scalar') }));
   });
