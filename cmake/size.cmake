@@ -6,20 +6,22 @@
 set(posenc_plain_loops -fno-vectorize -fno-slp-vectorize)
 
 # Kernels that run once per object, not per call.
-set(rare_kernels /kernels/(eigen|resample)\\.cpp$)
+set(rare_kernels /kernels/(eigen|half|resample|shift|windows)\\.cpp$)
+# The others for speed, but unrolled only where the number of turns is known.
+set(unrolled_plainly -fno-vectorize -mllvm=-unroll-runtime=false -mllvm=-unroll-allow-partial=false)
 # Kernels whose plain loops are the ends of rows alone.
 set(plain_ends /kernels/rotate\\.cpp$)
-# Of attention, what walks over tiles; the rest checks, lays out and keeps.
-set(once_per_call /attention/(attention|cache|cache_moves|call|packed)\\.cpp$)
+# Of attention, what has loops over elements of its own; the rest checks, lays out, keeps, or calls kernels tile by tile.
+set(loops_of_attention /attention/(decode|distances|fade|gates|mask|relative|rotation|sparse)\\.cpp$)
 
 foreach(source IN LISTS library_sources)
   if(source MATCHES "${plain_ends}")
     set(options ${posenc_plain_loops})
   elseif(source MATCHES /kernels/ AND NOT source MATCHES "${rare_kernels}")
-    continue()
+    set(options ${unrolled_plainly})
   elseif(source MATCHES /kernels/)
     set(options -Os ${posenc_plain_loops})
-  elseif(source MATCHES /attention/ AND NOT source MATCHES "${once_per_call}")
+  elseif(source MATCHES "${loops_of_attention}")
     set(options -Os -fno-slp-vectorize)
   else()
     set(options -Oz ${posenc_plain_loops})

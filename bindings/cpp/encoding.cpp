@@ -41,16 +41,14 @@ double family_number(const Encoding& encoding, int32_t which, int32_t i) noexcep
 uintptr_t make_encoding(const MakeCall& call, double seed) noexcept {
   const EncodingType* type = find_encoding(call.id);
   if (type == nullptr) return unknown("encoding", call.id);
-  void* options = type->make_options();
-  if (options == nullptr) return no_memory("options");
-  uintptr_t made = 0;
-  const std::span records = options_of(call.options, call.option_count);
-  if (report(read_options(type->info->fields, options, records)) == kSuccess) {
-    auto encoding = type->make(options, static_cast<uint64_t>(seed));
-    if (report(encoding) == kSuccess) made = reinterpret_cast<uintptr_t>(encoding->release());
-  }
-  type->free_options(options);
-  return made;
+  Encoding* encoding = type->create();
+  if (encoding == nullptr) return no_memory(call.id);
+  auto* options = const_cast<void*>(encoding->options());
+  Status status = read_options(type->info->fields, options, options_of(call.options, call.option_count));
+  if (status) status = encoding->complete(static_cast<uint64_t>(seed));
+  if (report(status) == kSuccess) return reinterpret_cast<uintptr_t>(encoding);
+  delete encoding;
+  return 0;
 }
 
 double encoding_number(const Encoding& encoding, int32_t which, int32_t i, int32_t axis) noexcept {

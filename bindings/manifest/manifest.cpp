@@ -1,6 +1,7 @@
 // Prints the manifest: all that is known of every encoding, of attention's options and of the call frames, as JSON.
 // Types, factories, catalogue, tables and call writers are generated from it (scripts/generate).
 #include <cmath>
+#include <memory>
 #include <span>
 
 #include "../cpp/calls.hpp"
@@ -163,9 +164,8 @@ void write_encoding(Json& json, const EncodingType& type) {
   json.text("bad", info.docs.bad.text());
   json.text("tasks", info.docs.tasks.text());
   write_domain(json, info.domain);
-  void* options = type.make_options();
-  write_fields(json, info.fields, options);
-  type.free_options(options);
+  const std::unique_ptr<Encoding> encoding(type.create());
+  write_fields(json, info.fields, encoding->options());
   write_tensors(json, info);
   json.open_array("operations");
   for (const Operation& operation : info.operations) write_operation(json, operation);

@@ -23,6 +23,7 @@ class Adapter : public Interface {
   const Info& info() const noexcept final { return T::info; }
   const void* object() const noexcept final { return &encoding_; }
   const void* options() const noexcept final { return &encoding_.options(); }
+  Status complete(uint64_t seed) noexcept final { return posenc::complete(encoding_, seed); }
   using Interface::parameters;  // the const one too
   ParameterSet& parameters() noexcept final { return encoding_.parameters(); }
   PositionDomain domain() const noexcept final {
@@ -239,17 +240,9 @@ consteval auto adapter_for() {
 // The list's entry for an encoding.
 template <AnyEncoding T>
 constexpr EncodingType encoding_type() {
-  using Options = typename T::Options;
   return {
       .info = &T::info,
-      .make_options = []() noexcept -> void* { return new (std::nothrow) Options(); },
-      .free_options = [](void* options) noexcept { delete static_cast<Options*>(options); },
-      .make = [](void* options, uint64_t seed) noexcept -> Result<std::unique_ptr<Encoding>> {
-        using Adapted = typename decltype(adapter_for<T>())::type;
-        auto* adapted = new (std::nothrow) Adapted();
-        if (adapted == nullptr) return made_encoding(nullptr, {}, T::info);
-        return made_encoding(adapted, make_at(adapted->encoding(), std::move(*static_cast<Options*>(options)), seed), T::info);
-      },
+      .create = []() noexcept -> Encoding* { return new (std::nothrow) typename decltype(adapter_for<T>())::type(); },
   };
 }
 

@@ -54,11 +54,4 @@ void InputEncoding::concat(const Positions& positions, const float* x, int64_t x
   }
 }
 
-Result<std::unique_ptr<Encoding>> made_encoding(Encoding* encoding, const Status& status, const Info& info) noexcept {
-  std::unique_ptr<Encoding> owned(encoding);
-  if (!owned) return fail(ErrorCode::kOutOfMemory, info.id, "an encoding", "what memory is free");
-  if (!status) return std::unexpected(status.error());
-  return owned;
-}
-
 }  // namespace posenc

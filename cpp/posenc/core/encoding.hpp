@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "posenc/core/concepts.hpp"
 #include "posenc/core/content_gate.hpp"
@@ -16,6 +15,8 @@ class Encoding {
   virtual const Info& info() const noexcept = 0;
   virtual const void* object() const noexcept = 0;  // the encoding itself, for its operations
   virtual const void* options() const noexcept = 0;
+  // For one that create() gave: once its options are set, checks them and makes what follows from them.
+  virtual Status complete(uint64_t) noexcept { return {}; }
   virtual ParameterSet& parameters() noexcept = 0;
   const ParameterSet& parameters() const noexcept { return const_cast<Encoding*>(this)->parameters(); }
   // The positions that this encoding, with its options, is defined for.
@@ -102,15 +103,11 @@ class BiasEncoding : public Encoding {
 // No position at all.
 class NoneEncoding : public Encoding {};
 
-// The encoding, or why there is none: it is null where memory is out, else its status tells.
-Result<std::unique_ptr<Encoding>> made_encoding(Encoding* encoding, const Status& status, const Info& info) noexcept;
-
 // What the list of encodings holds about each.
 struct EncodingType {
   const Info* info;
-  void* (*make_options)() noexcept;  // with defaults; null: out of memory
-  void (*free_options)(void*) noexcept;
-  Result<std::unique_ptr<Encoding>> (*make)(void* options, uint64_t seed) noexcept;  // moves from options
+  // One with default options, which its fields set in place before complete(); null: out of memory.
+  Encoding* (*create)() noexcept;
 };
 
 }  // namespace posenc

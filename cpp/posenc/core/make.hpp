@@ -32,17 +32,18 @@ class EncodingBase {
 
  private:
   template <typename T>
-  friend Status make_at(T& encoding, typename T::Options&& options, uint64_t seed) noexcept;
+  friend Status complete(T& encoding, uint64_t seed) noexcept;
+  template <typename T>
+  friend Result<T> make(typename T::Options options, uint64_t seed) noexcept;
 };
 
 // What does not depend on the class: checks the fields, resolves the options and makes the parameters.
 Status make_parameters(const Info& info, void* options, Status (*resolve)(void* options) noexcept, uint64_t seed,
                        ParameterSet& parameters) noexcept;
 
-// Makes an encoding in place; where it fails, the encoding is of no use.
+// What is left to do once an encoding's options are set; where it fails, the encoding is of no use.
 template <typename T>
-Status make_at(T& encoding, typename T::Options&& options, uint64_t seed) noexcept {
-  encoding.options_ = std::move(options);
+Status complete(T& encoding, uint64_t seed) noexcept {
   constexpr auto resolve = [](void* all) noexcept { return T::resolve(*static_cast<typename T::Options*>(all)); };
   Status status = make_parameters(T::info, &encoding.options_, resolve, seed, encoding.parameters_);
   if (status) status = encoding.prepare();
@@ -52,7 +53,8 @@ Status make_at(T& encoding, typename T::Options&& options, uint64_t seed) noexce
 template <typename T>
 Result<T> make(typename T::Options options, uint64_t seed = 0) noexcept {
   Result<T> encoding;
-  if (Status status = make_at(*encoding, std::move(options), seed); !status) return std::unexpected(status.error());
+  encoding->options_ = std::move(options);
+  if (Status status = complete(*encoding, seed); !status) return std::unexpected(status.error());
   return encoding;
 }
 

@@ -50,11 +50,13 @@ class TextRef {
 };
 
 // text_of("at least ", 3, " rows") → "at least 3 rows". Inlined: else each combination of types, and of the lengths of
-// literals, were a function of its own.
+// literals, were a function of its own. And chained: each part is then a call on what the last one gave, and nothing is
+// kept between.
 template <typename... Parts>
 [[gnu::always_inline]] inline Text text_of(const Parts&... parts) noexcept {
   Text text;
-  (text.append(parts), ...);
+  Text* last = &text;
+  ((last = &last->append(parts)), ...);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/rows.hpp"
 #include "posenc/kernels/simd.hpp"
+#include "posenc/kernels/softmax.hpp"
 
 namespace posenc::kernels {
 namespace {
@@ -33,11 +34,13 @@ void dense_block(const Dense& layer, const float* x, const float* weight, int64_
   }
 }
 
+// Outputs by two; of an odd number the last but one is made twice, which gives the same bits.
 template <int kRows>
 void dense_rows(const Dense& layer, const float* x, float* y) noexcept {
-  int64_t o = 0;
-  for (; o + 2 <= layer.outputs; o += 2) dense_block<kRows, 2>(layer, x, layer.weight + o * layer.inputs, o, y);
-  if (o < layer.outputs) dense_block<kRows, 1>(layer, x, layer.weight + o * layer.inputs, o, y);
+  for (int64_t o = 0; o < layer.outputs; o += 2) {
+    const int64_t first = std::min(o, layer.outputs - 2);
+    dense_block<kRows, 2>(layer, x, layer.weight + first * layer.inputs, first, y);
+  }
 }
 
 // One input: the weights are a row, and so is the result.
@@ -60,6 +63,11 @@ void add_weight_gradient(const Dense& layer, const float* x, const float* d_y, i
 void dense(const Dense& layer, const float* x, int64_t rows, float* y) noexcept {
   if (layer.inputs == 1) {
     for (int64_t i = 0; i < rows; i++) dense_scalar(layer, x[i], y + i * layer.outputs);
+    return;
+  }
+  if (layer.outputs == 1) {
+    const float bias = layer.bias ? *layer.bias : 0;
+    for (int64_t i = 0; i < rows; i++) y[i] = dot(x + i * layer.inputs, layer.weight, layer.inputs) + bias;
     return;
   }
   int64_t i = 0;
