@@ -13,12 +13,24 @@ export async function trimGlue(glue) {
     // The search is in branches for each kind of host; in none of them, the minifier drops it.
     .replace(/var ENVIRONMENT_IS_\w+ *=[^;]*;/g, '')
     .replace(/\bENVIRONMENT_IS_\w+\b/g, 'false')
+    // What would come after the loader's own instantiation.
+    .replace(/wasmBinaryFile *\?\?= *findWasmBinary\(\);[^}]*?return *\{\};?/, '')
     // A function, not what calling one gave: then a bundle that loads no module has none of this.
     .replace(/^var createModule = \(\(\) => \{$/m, 'const makeCreate = () => {')
     .replace(/^\}\)\(\);\s*export default createModule;\s*$/m, '};\nexport default (options) => makeCreate()(options);\n');
-  const { code } = await transform(trimmed, { minify: true, format: 'esm', target: 'es2022', legalComments: 'none' });
+  const { code } = await transform(await withoutUnused(trimmed), { minify: true, format: 'esm', target: 'es2022', legalComments: 'none' });
   checkGlue(code);
   return code;
+}
+
+// The functions that nothing calls any more, which the minifier leaves where they stand inside another function.
+async function withoutUnused(glue) {
+  const { rollup } = await import('rollup');
+  const plugin = { name: 'glue', resolveId: (id) => id, load: () => glue };
+  const bundle = await rollup({ input: 'glue', plugins: [plugin], treeshake: { moduleSideEffects: false } });
+  const { output } = await bundle.generate({ format: 'es' });
+  await bundle.close();
+  return output[0].code;
 }
 
 const forbidden = [

@@ -74,7 +74,7 @@ function partOf(name, object = '', { files, names }) {
   if (candidates.length > 0) return candidates.find((folder) => (folder === 'kernels') === (space === 'kernels')) ?? candidates[0];
   if (!object.includes('posenc_module')) return 'C and C++ library';
   // Of what the bindings instantiate, the encodings' classes and operations belong to them.
-  const [, owner] = name.match(/(?:Adapter|make_at|encoding_type)<posenc::(\w+)/) ?? name.match(/operation<&posenc::(\w+)/)
+  const [, owner] = name.match(/(?:Adapter|complete|encoding_type)<posenc::(\w+)/) ?? name.match(/operation<&posenc::(\w+)/)
     ?? name.match(/^posenc::(\w+)/) ?? [];
   return names.get(owner) ?? 'bindings';
 }

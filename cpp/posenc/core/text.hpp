@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace posenc {
 
@@ -52,12 +53,15 @@ class TextRef {
 // text_of("at least ", 3, " rows") → "at least 3 rows". Inlined: else each combination of types, and of the lengths of
 // literals, were a function of its own. And chained: each part is then a call on what the last one gave, and nothing is
 // kept between.
-template <typename... Parts>
-[[gnu::always_inline]] inline Text text_of(const Parts&... parts) noexcept {
-  Text text;
-  Text* last = &text;
-  ((last = &last->append(parts)), ...);
-  return text;
+template <typename First, typename... Parts>
+[[gnu::always_inline]] inline Text text_of(const First& first, const Parts&... parts) noexcept {
+  if constexpr (!std::is_convertible_v<First, const char*>) return text_of("", first, parts...);
+  else {
+    Text text(first);
+    Text* last = &text;
+    ((last = &last->append(parts)), ...);
+    return text;
+  }
 }
 
 }  // namespace posenc

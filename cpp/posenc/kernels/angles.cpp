@@ -35,6 +35,11 @@ int64_t rows_left(double block, double position) noexcept {
 }
 bool is_whole(double position) noexcept { return position == std::floor(position); }
 
+// Not inlined: loops over a length that the compiler knows it would write out.
+[[gnu::noinline]] void fill(double* from, const double* end, double value) noexcept {
+  while (from != end) *from++ = value;
+}
+
 // Which of sin and cos of k · frequency, k = 0 to 32, a set of rows needs; bit k.
 using Needs = uint64_t;
 
@@ -45,10 +50,10 @@ class Chunk {
   void begin(const double* frequencies, int64_t pairs) noexcept {
     if (pairs == pairs_ && std::equal(frequencies, frequencies + pairs, frequencies_)) return;
     pairs_ = pairs;
-    std::fill(std::copy_n(frequencies, pairs, frequencies_), frequencies_ + kChunk, 0.0);
+    fill(std::copy_n(frequencies, pairs, frequencies_), frequencies_ + kChunk, 0);
     for (int64_t m = 0; m < pairs; m += kWide) turns_[m / kWide] = turns_of(simd::load(frequencies_ + m));
-    std::fill_n(near_sin_[0], kChunk, 0.0);
-    std::fill_n(near_cos_[0], kChunk, 1.0);
+    fill(near_sin_[0], near_sin_[1], 0);
+    fill(near_cos_[0], near_cos_[1], 1);
     near_made_ = 1;
     far_made_ = false;
   }
@@ -56,7 +61,7 @@ class Chunk {
   int64_t pairs() const noexcept { return pairs_; }
 
   // sin and cos of k · frequency for the k in `needs`.
-  void make_near(Needs needs) noexcept {
+  [[gnu::noinline]] void make_near(Needs needs) noexcept {
     needs &= ~near_made_;
     if (needs == 0) return;
     near_made_ |= needs;
@@ -102,7 +107,8 @@ class Chunk {
   }
 
  private:
-  void direct(double position, double* sin, double* cos) const noexcept {
+  // Not inlined, as make_near() is not: once for many rows, and wanted for both layouts of them.
+  [[gnu::noinline]] void direct(double position, double* sin, double* cos) const noexcept {
     for (int64_t m = 0; m < pairs_; m += kWide) {
       const SinCos value = sincos_turns(position, turns_[m / kWide]);
       simd::store(sin + m, value.sin);

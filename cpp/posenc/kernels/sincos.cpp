@@ -10,12 +10,19 @@ namespace {
 using simd::Doubles;
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 
-// Not inlined: this is two hundred instructions, beside which a call is nothing, and it is wanted for tails too.
-[[gnu::noinline]] void write(const double* angles, float* sin, float* cos) noexcept {
-  SinCos half[2];
-  for (int64_t i = 0; i < 2; i++) half[i] = sincos_radians(simd::load(angles + i * kWide));
-  simd::store(sin, simd::narrow(half[0].sin, half[1].sin));
-  simd::store(cos, simd::narrow(half[0].cos, half[1].cos));
+// Not inlined: this is a hundred instructions, beside which a call is nothing.
+[[gnu::noinline]] void evaluate(const double* angles, double* sin, double* cos) noexcept {
+  const SinCos both = sincos_radians(simd::load(angles));
+  simd::store(sin, both.sin);
+  simd::store(cos, both.cos);
+}
+
+void write(const double* angles, float* sin, float* cos) noexcept {
+  double sines[simd::kLanes], cosines[simd::kLanes];
+  evaluate(angles, sines, cosines);
+  evaluate(angles + kWide, sines + kWide, cosines + kWide);
+  simd::store(sin, simd::narrow(simd::load(sines), simd::load(sines + kWide)));
+  simd::store(cos, simd::narrow(simd::load(cosines), simd::load(cosines + kWide)));
 }
 
 }  // namespace
