@@ -4,13 +4,14 @@ import { afterEach, expect, test } from 'vitest';
 import { errorOf, loadPosenc } from './support/posenc.js';
 
 const posenc = await loadPosenc();
-const kept = posenc.sinusoidal({ dim: 6 }); // else a finaliser may free it, and be counted, during a test
+const kept = posenc.sinusoidal({ dim: 6 }); // named below too: else a finaliser frees it, and is counted, during a test
 const reference = kept.encode(4);
 const { encodings } = posenc.memory();
 
 // A refused encoding leaves nothing behind, and the module goes on.
 afterEach(() => {
   expect(posenc.memory().encodings).toBe(encodings);
+  expect(kept.disposed).toBe(false);
   const again = posenc.sinusoidal({ dim: 6 });
   expect(again.encode(4).data).toEqual(reference.data);
   again.dispose();
