@@ -235,8 +235,8 @@ export class Attention extends Owned {
       dv: { shape: v.shape },
       dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
       dGateInput: { shape: operands.gateInput?.shape, where: 'gateInput is given' },
-      dSinks: { shape: inputs.sinks && ofHeads, where: 'sinks are given' },
-      dLogitScale: { shape: inputs.logitScale && ofHeads },
+      dSinks: { shape: inputs.sinks === undefined ? undefined : ofHeads, where: 'sinks are given' },
+      dLogitScale: { shape: inputs.logitScale === undefined ? undefined : ofHeads },
     }, [operands.q, operands.k, v, out, dOut, lse, operands.gateInput]);
 
     const gradientBytes = this.encodings.map((encoding) => encoding.gradientBytes);

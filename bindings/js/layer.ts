@@ -277,8 +277,8 @@ export class AttentionLayer extends Owned {
       dx: { shape: operands.x.shape },
       dContext: { shape: context?.shape, where: 'there is a context' },
       dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
-      dSinks: { shape: inputs.sinks && ofHeads, where: 'sinks are given' },
-      dLogitScale: { shape: inputs.logitScale && ofHeads },
+      dSinks: { shape: inputs.sinks === undefined ? undefined : ofHeads, where: 'sinks are given' },
+      dLogitScale: { shape: inputs.logitScale === undefined ? undefined : ofHeads },
     }, [operands.x, context, attended, lse, dOut]);
 
     const gradients = core.take(this.#tensors.gradientBytes, 'weights');
