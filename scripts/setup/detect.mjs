@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ask, which } from '../lib/run.mjs';
 import { toolchain } from '../lib/paths.mjs';
-import { emccWorks, nativeCompilerWorks } from './trial.mjs';
+import { emccWorks, fuzzerWorks, nativeCompilerWorks } from './trial.mjs';
 import * as versions from './versions.mjs';
 
 /** The distribution: its id, its version's name, and whether we may install packages. */
@@ -68,4 +68,10 @@ export const ninja = () => which('ninja');
 export async function nativeCompiler() {
   const compiler = process.env.CXX ? which(process.env.CXX) : (which('c++') ?? which('g++') ?? which('clang++'));
   return compiler && !(await nativeCompilerWorks(compiler)) ? compiler : undefined;
+}
+
+/** The clang that the preset "fuzz" names, where it brings libFuzzer. */
+export async function fuzzer() {
+  const compiler = which(`clang++-${versions.clang}`);
+  return compiler && !(await fuzzerWorks(compiler)) ? compiler : undefined;
 }

@@ -6,7 +6,7 @@ import * as versions from './versions.mjs';
 // Each need: which purposes have it, how it is found, its words, and the packages that bring it on each Debian.
 // Where a Debian has none, what it ships is too old, and set-up unpacks Debian 13's in .toolchain. What is optional is
 // installed where that is possible; elsewhere tests go without it and say so.
-const both = (name) => ({ bookworm: [name], trixie: [name] });
+const both = (names) => ({ bookworm: [names].flat(), trixie: [names].flat() });
 const needs = [
   {
     id: 'emscripten', for: ['start', 'test'], find: (state) => state.emscripten.emcc,
@@ -33,6 +33,7 @@ const needs = [
   },
   {
     id: 'chromium', for: ['test'], find: browsers.chromium, packages: both('chromium'),
+const both = (names) => ({ bookworm: [names].flat(), trixie: [names].flat() });
     text: 'Chromium: on PATH as chromium, or named by POSENC_CHROMIUM',
   },
   {
@@ -41,7 +42,7 @@ const needs = [
   },
   {
     id: 'webkit', for: ['test'], optional: true, find: () => browsers.webkit()?.browser,
-    packages: { bookworm: ['webkit2gtk-driver', 'xvfb'], trixie: ['webkit2gtk-driver', 'xvfb'] },
+    packages: both(['webkit2gtk-driver', 'xvfb']),
     text: "WebKitGTK: WebKitWebDriver and Xvfb on PATH, and its MiniBrowser",
   },
 ];

@@ -43,6 +43,19 @@ export function nativeCompilerWorks(compiler) {
   return trial(compiler, 'Trying the native compiler', '3 s', nativeSource, [...nativeFlags, '-o', 'trial']);
 }
 
+const fuzzSource = `
+#include <fuzzer/FuzzedDataProvider.h>
+#include <expected>
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  return std::expected<int, int>(FuzzedDataProvider(data, size).ConsumeBool() ? 0 : 0).value();
+}
+`;
+
+/** Does this clang link libFuzzer and sanitizers? */
+export function fuzzerWorks(compiler) {
+  return trial(compiler, 'Trying libFuzzer', '3 s', fuzzSource, ['-std=c++23', '-fsanitize=fuzzer,address,undefined', '-o', 'trial']);
+}
+
 // Gives undefined when the trial succeeds, else the last line of what the compiler said.
 async function trial(compiler, title, about, source, flags) {
   const record = path.join(records, fingerprint({ texts: [identity(compiler), source, ...flags] }).slice(0, 16));

@@ -4,6 +4,7 @@ export const emscripten = '3.1.69'; // the oldest that will do; what counts is t
 export const xsimd = '13.2.0'; // the first with WebAssembly and emulated batches
 export const doctest = '2.4.11';
 export const cmake = '3.25.0';
+export const clang = 19; // for fuzzing; CMakePresets.json names it too
 export const node = 20;
 
 /** Is version `a` at least `b`? Both are numbers with dots. */

@@ -21,7 +21,7 @@ await main(async () => {
   const chosen = suites(emscripten).filter(({ group }) => only.includes(group));
   let isBuilt = false;
   for (const suite of chosen) {
-    if (suite.group !== 'native' && !isBuilt) {
+    if (!['native', 'fuzz'].includes(suite.group) && !isBuilt) {
       const built = await outcome(() => buildAll(emscripten).then(() => ({ code: 0, passed: 0, failed: 0 })));
       if (built.failed > 0) report('Build', built);
       add(built);

@@ -6,10 +6,11 @@ import { cmakeBuild, variants } from '../build/wasm.mjs';
 import { at, build } from '../lib/paths.mjs';
 import { attempt } from '../lib/run.mjs';
 import { chromium } from '../lib/browsers.mjs';
+import { fuzz } from '../fuzz/index.mjs';
 import { runDoctest } from './doctest.mjs';
 import { runVitest } from './vitest.mjs';
 
-export const groups = ['native', 'wasm', 'generated', 'js', 'package', 'browser', 'heavy'];
+export const groups = ['native', 'fuzz', 'wasm', 'generated', 'js', 'package', 'browser', 'heavy'];
 /** Groups that run only when they are asked for. */
 export const long = ['heavy'];
 
@@ -23,6 +24,7 @@ export function suites(emscripten) {
   return [
     doctest('native', 'native-debug', '3 min to build'),
     doctest('native', 'native-release', '3 min to build'),
+    { name: 'Fuzzing', group: 'fuzz', about: '2 min to build', run: () => fuzz({ seconds: 10 }) },
     ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '1 min to build')),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
     ...variants.map((variant) => javascript(variant)),

@@ -33,6 +33,8 @@ Status check_range(const Field& field, double value, bool in_list = false) noexc
   const bool fraction = integral(field) && std::isfinite(value) && !whole;
   const bool low = field.above_minimum ? !(value > field.minimum) : !(value >= field.minimum);
   const bool off_step = field.multiple_of > 0 && std::fmod(value, field.multiple_of) != 0;
+  const bool far = integral(field) && std::isfinite(value) && std::abs(value) > 0x1p53;  // whole, but nothing that a cast to int64_t keeps
+  if (far) return fail(ErrorCode::kOutOfRange, field.name, text_of(value), "a whole number of magnitude up to 2^53");
   if (std::isfinite(value) && !fraction && !low && value <= field.maximum && !off_step) return {};
   return fail(fraction ? ErrorCode::kInvalidType : ErrorCode::kOutOfRange, field.name, text_of(value),
               text_of(in_list ? "a list of numbers, each " : "", allowed_range(field).view()));

@@ -55,7 +55,8 @@ void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* 
   for (int64_t column = 0; column < columns; column += kColumns, b += steps * kColumns) {
     const float* bundle = a;
     for (int64_t row = 0; row < rows; row += kBundle, bundle += bundle_stride) {
-      multiply_4x2<kRow, kDepth, kStart>(bundle, b, steps, factors + row, c + row * stride + column, stride);
+      const float* scale = kStart == Start::kScaled ? factors + row : nullptr;
+      multiply_4x2<kRow, kDepth, kStart>(bundle, b, steps, scale, c + row * stride + column, stride);
     }
   }
 }
