@@ -32,8 +32,11 @@ const needs = [
     text: 'a native C++23 compiler with sanitizers: g++ 12 or newer, or clang 19 or newer',
   },
   {
+    id: 'fuzzer', for: ['test'], find: detect.fuzzer, packages: both(['clang-19', 'libclang-rt-19-dev']),
+    text: `clang ${versions.clang} as clang++-${versions.clang}, with its libFuzzer and sanitizers`,
+  },
+  {
     id: 'chromium', for: ['test'], find: browsers.chromium, packages: both('chromium'),
-const both = (names) => ({ bookworm: [names].flat(), trixie: [names].flat() });
     text: 'Chromium: on PATH as chromium, or named by POSENC_CHROMIUM',
   },
   {

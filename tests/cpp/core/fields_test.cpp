@@ -121,5 +121,18 @@ TEST_CASE("expressions: sizes from options") {
   CHECK(*evaluate_shape("[2 * width - 1, width]", kFields, &options) == Shape{13, 7});
 }
 
+// What a cast to int64_t cannot hold was undefined.
+TEST_CASE("whole numbers without a range of their own end at 2^53") {
+  constexpr auto kFree = std::to_array<Field>({field<&Options::part>("part")});
+  Options options;
+  CHECK(set_number(kFree, &options, "part", -0x1p53).has_value());
+  for (double far : {0x1p54, -0x1p63, 1e300}) {
+    const Status status = set_number(kFree, &options, "part", far);
+    REQUIRE(!status);
+    CHECK(status.error().code() == ErrorCode::kOutOfRange);
+  }
+  CHECK(options.part == -(int64_t{1} << 53));
+}
+
 }  // namespace
 }  // namespace posenc
