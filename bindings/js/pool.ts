@@ -6,7 +6,8 @@ import { PosencError, describe } from './errors.js';
 import { joinHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, readTensor, shapeOf } from './inputs.js';
 import { checkOptions } from './options.js';
-import type { Arrays, Call, ErrorPlan, FromLead, MaskPlan, ToHand, ToLead } from './pool/protocol.js';
+import { cutPieces, planParts } from './pool/cut.js';
+import type { Arrays, Call, ErrorPlan, FromLead, MaskPlan, Shared, ToHand, ToLead } from './pool/protocol.js';
 import type { Variant } from './posenc.js';
 import { HeapTensor, Tensor, isFloat32Array } from './tensor.js';
 
@@ -209,19 +210,16 @@ export class Pool {
     const { heads, kvHeads, headDim, valueDim } = attention;
     const { query, key } = read;
     const sources = { q: read.q, k: read.k, v: read.v, ...upstream };
-    const call: Call = {
-      attention: this.#numberOf(attention),
-      shared: {
-        backward: upstream !== undefined,
-        withLse,
-        layout: read.layout,
-        extents: { batch: query.batch, heads, kvHeads, qLen: query.length, kLen: key.length, headDim, valueDim },
-        options: portable(rest) as object,
-        mask: maskOf(mask),
-        parameters: attention.encodings.map((encoding) => numbersOf(encoding.parameters)),
-      },
-      tensors: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, this.#copy(source)])),
+    const shared: Shared = {
+      backward: upstream !== undefined,
+      withLse,
+      layout: read.layout,
+      extents: { batch: query.batch, heads, kvHeads, qLen: query.length, kLen: key.length, headDim, valueDim },
+      options: portable(rest) as object,
+      mask: maskOf(mask),
+      parameters: attention.encodings.map((encoding) => numbersOf(encoding.parameters)),
     };
+    const call: Call = { attention: this.#numberOf(attention), shared, parts: planParts(shared, this.workers) };
     const id = this.#next++;
     const abort = (): void => {
       this.#pending.get(id)?.reject(signal?.reason);
@@ -232,7 +230,13 @@ export class Pool {
         this.#pending.set(id, { resolve, reject, onProgress });
         if (this.#pending.size === 1) hold(this.#all[0], true);
         signal?.addEventListener('abort', abort, { once: true });
-        this.#tell({ kind: 'call', id, call }, buffersOf(call.tensors));
+        this.#tell({ kind: 'call', id, call });
+        // Work begins with the first piece, while the others are still copied.
+        const wholes = Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, this.#numbersIn(source)]));
+        for (const part of call.parts) {
+          const tensors = cutPieces(wholes, shared, part);
+          this.#tell({ kind: 'piece', id, tensors }, buffersOf(tensors));
+        }
       });
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -256,8 +260,8 @@ export class Pool {
     return id;
   }
 
-  #copy({ data, address, size }: Source): Float32Array {
-    return data === null ? this.#core.views.f32.slice(address >>> 2, (address >>> 2) + size) : new Float32Array(data);
+  #numbersIn({ data, address, size }: Source): Float32Array {
+    return data ?? this.#core.views.f32.subarray(address >>> 2, (address >>> 2) + size);
   }
 
   #tell(message: ToLead, transfer: Transferable[] = []): void {

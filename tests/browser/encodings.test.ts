@@ -21,7 +21,7 @@ const posenc = load({ simd: 'simd' });
 
 const walk = catalog.encodings.map((entry, i) => [entry.id, entry, i % 2 === 0 ? 'light' : 'dark'] as const);
 
-test.each(walk)('%s: pictures, code that makes them, formula, facts and notes, clean by axe', async (id, entry, colorScheme) => {
+test.each(walk)('%s: pictures, code that makes them, formula, facts and notes, clean by axe', async (_, entry, colorScheme) => {
   const { page, complaints } = pages[colorScheme];
   await goTo(pages[colorScheme], entry, `&${small}`);
   const { values } = await readPicture(page, 'pattern');

@@ -40,7 +40,7 @@ function best(): string {
 
 describeEngines(({ start }) => {
   let driver: Driver;
-  beforeAll(async () => void (driver = await start()));
+  beforeAll(async () => void (driver = await start()), 240_000);
   afterAll(() => driver?.close());
 
   const cases = async (tab: Tab): Promise<void> => {

@@ -42,7 +42,7 @@ describeEngines(({ start }) => {
   beforeAll(async () => {
     driver = await start();
     tab = folders.plain.tab(driver);
-  });
+  }, 240_000);
   afterAll(() => driver?.close());
 
   /** A test that begins with a page and ends with nothing to complain of. */

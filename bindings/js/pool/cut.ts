@@ -1,12 +1,16 @@
 /** Cutting a call into parts, and tensors and masks with it. */
 import type { Layout } from '../heads.js';
-import type { Extents, MaskPlan, Part } from './protocol.js';
+import type { Arrays, Extents, MaskPlan, Part, Shared } from './protocol.js';
 
 /** Products that make a part worth a message: a few milliseconds. */
 const kPartWork = 1 << 23;
 
 /** Parts in the order of batch rows and heads. */
-export function planParts({ batch, heads, kvHeads, qLen, kLen, headDim, valueDim }: Extents, workers: number, rowByRow: boolean): Part[] {
+export function planParts({ backward, options, extents }: Shared, workers: number): Part[] {
+  const { batch, heads, kvHeads, qLen, kLen, headDim, valueDim } = extents;
+  const { sinks, logitScale } = options as { sinks?: unknown; logitScale?: unknown };
+  // Gradients of these come back summed over the rows of a part.
+  const rowByRow = backward && (sinks !== undefined || logitScale !== undefined);
   const each = (heads / kvHeads) * qLen * kLen * (headDim + valueDim);
   const most = Math.max(1, Math.ceil((batch * kvHeads) / (3 * workers)));
   const size = Math.min(most, Math.max(1, Math.floor(kPartWork / each)));
@@ -30,7 +34,7 @@ export interface Lay {
 }
 
 /** The heads of a part. */
-interface Range {
+export interface Range {
   readonly row: number;
   readonly rows: number;
   readonly head: number;
@@ -45,8 +49,33 @@ function eachStretch({ layout, heads, length, dim }: Lay, { row, rows, head, cou
   else for (let i = 0; i < length; i++) copy(row * each + (i * heads + head) * dim, i * count * dim, count * dim);
 }
 
-/** The part of a tensor, copied. */
-export function cut(whole: Float32Array, lay: Lay, range: Range): Float32Array {
+/** How the tensors of a call lie, by name. */
+export function laysOf({ layout, extents }: Shared): Record<string, Lay> {
+  const { heads, kvHeads, qLen, kLen, headDim, valueDim } = extents;
+  const q: Lay = { layout, heads, length: qLen, dim: headDim };
+  const k: Lay = { layout, heads: kvHeads, length: kLen, dim: headDim };
+  const v: Lay = { ...k, dim: valueDim };
+  const out: Lay = { ...q, dim: valueDim };
+  return { q, k, v, out, dOut: out, lse: { layout: 'heads', heads, length: qLen, dim: 1 }, dq: q, dk: k, dv: v };
+}
+
+/** The heads of a tensor that a part has. */
+export function rangeOf({ row, rows, group, groups }: Part, { heads }: Lay, { kvHeads }: Extents): Range {
+  const each = heads / kvHeads;
+  return { row, rows, head: group * each, count: groups * each };
+}
+
+/** Of each tensor the piece that a part needs, copied: others may have it. */
+export function cutPieces(wholes: Arrays, shared: Shared, part: Part): Arrays {
+  const lays = laysOf(shared);
+  const entries = Object.entries(wholes).map(([name, whole]) => {
+    const lay = lays[name] as Lay;
+    return [name, cut(whole, lay, rangeOf(part, lay, shared.extents))];
+  });
+  return Object.fromEntries(entries) as Arrays;
+}
+
+function cut(whole: Float32Array, lay: Lay, range: Range): Float32Array {
   const piece = new Float32Array(range.rows * range.count * lay.length * lay.dim);
   eachStretch(lay, range, (from, to, size) => piece.set(whole.subarray(from, from + size), to));
   return piece;

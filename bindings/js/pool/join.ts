@@ -1,20 +1,10 @@
 /** The results of a call, put together from its parts. */
 import { elementsPerHead } from './part.js';
-import { type Lay, maskExtents, paste } from './cut.js';
-import type { Arrays, Call, MaskPlan, Part } from './protocol.js';
+import { type Lay, laysOf, maskExtents, paste, rangeOf } from './cut.js';
+import type { Arrays, MaskPlan, Part, Shared } from './protocol.js';
 
 /** Results that each part has a place in. */
 const placed = ['out', 'lse', 'dq', 'dk', 'dv'];
-
-/** How the tensors of a call lie, by name. */
-export function laysOf({ shared: { layout, extents } }: Call): Record<string, Lay> {
-  const { heads, kvHeads, qLen, kLen, headDim, valueDim } = extents;
-  const q: Lay = { layout, heads, length: qLen, dim: headDim };
-  const k: Lay = { layout, heads: kvHeads, length: kLen, dim: headDim };
-  const v: Lay = { ...k, dim: valueDim };
-  const out: Lay = { ...q, dim: valueDim };
-  return { q, k, v, out, dOut: out, lse: { layout: 'heads', heads, length: qLen, dim: 1 }, dq: q, dk: k, dv: v };
-}
 
 /**
  * Parts arrive in any order. What several heads add to, gradients of parameters, masks and sinks, is summed head by head
@@ -22,17 +12,17 @@ export function laysOf({ shared: { layout, extents } }: Call): Record<string, La
  */
 export class Joined {
   readonly results: Arrays = {};
-  readonly #call: Call;
+  readonly #shared: Shared;
   readonly #parts: readonly Part[];
   readonly #lays: Record<string, Lay>;
   readonly #waiting = new Map<number, Arrays>();
   #summed = 0;
 
-  constructor(call: Call, parts: readonly Part[]) {
-    this.#call = call;
+  constructor(shared: Shared, parts: readonly Part[]) {
+    this.#shared = shared;
     this.#parts = parts;
-    this.#lays = laysOf(call);
-    const { backward, withLse, extents, mask, options } = call.shared;
+    this.#lays = laysOf(shared);
+    const { backward, withLse, extents, mask, options } = shared;
     const names = backward ? ['dq', 'dk', 'dv'] : withLse ? ['out', 'lse'] : ['out'];
     for (const name of names) {
       const { heads, length, dim } = this.#lays[name] as Lay;
@@ -46,15 +36,14 @@ export class Joined {
   }
 
   add(index: number, result: Arrays): void {
-    const { row, rows, group, groups } = this.#parts[index] as Part;
+    const part = this.#parts[index] as Part;
     for (const name of placed) {
       const whole = this.results[name];
       if (whole === undefined || result[name] === undefined) continue;
       const lay = this.#lays[name] as Lay;
-      const each = lay.heads / this.#call.shared.extents.kvHeads;
-      paste(whole, lay, { row, rows, head: group * each, count: groups * each }, result[name]);
+      paste(whole, lay, rangeOf(part, lay, this.#shared.extents), result[name]);
     }
-    if (!this.#call.shared.backward) return;
+    if (!this.#shared.backward) return;
     this.#waiting.set(index, result);
     for (let next = this.#waiting.get(this.#summed); next !== undefined; next = this.#waiting.get(this.#summed)) {
       this.#sum(this.#parts[this.#summed] as Part, next);
@@ -63,7 +52,7 @@ export class Joined {
   }
 
   #sum({ row, rows, group, groups }: Part, { params, dMask, dSinks, dLogitScale }: Arrays): void {
-    const { extents, mask } = this.#call.shared;
+    const { extents, mask } = this.#shared;
     const each = extents.heads / extents.kvHeads;
     const count = groups * each;
     const size = params === undefined ? 0 : params.length / (rows * count);

@@ -1,6 +1,6 @@
-/** The worker that leads: it cuts calls into parts, hands them out, and puts results together. */
-import { cut, cutMask, planParts, type Lay } from './cut.js';
-import { Joined, laysOf } from './join.js';
+/** The worker that leads: it hands out the parts of calls, and puts results together. */
+import { cutMask } from './cut.js';
+import { Joined } from './join.js';
 import type { Arrays, Call, Done, FromLead, MaskPlan, Part, ToLead, Work } from './protocol.js';
 
 /** Parts that a worker has at a time, so that it need not wait for the next. */
@@ -16,8 +16,9 @@ interface Hand {
 interface Job {
   readonly id: number;
   readonly call: Call;
-  readonly parts: readonly Part[];
   readonly joined: Joined;
+  /** Of the parts, in order: those that have arrived. */
+  readonly pieces: Arrays[];
   next: number;
   open: number;
   heads: number;
@@ -38,24 +39,26 @@ export class Lead {
 
   hear(message: ToLead): void {
     if (message.kind === 'call') this.#begin(message.id, message.call);
+    else if (message.kind === 'piece') this.#receive(message.id, message.tensors);
     else if (message.kind === 'abort') this.#drop(message.id);
     else if (message.kind !== 'lead') for (const { port } of this.#hands) port.postMessage(message satisfies Work);
   }
 
   #begin(id: number, call: Call): void {
-    const { backward, options, extents } = call.shared;
-    const { sinks, logitScale } = options as { sinks?: unknown; logitScale?: unknown };
-    const rowByRow = backward && (sinks !== undefined || logitScale !== undefined);
-    const parts = planParts(extents, this.#hands.length, rowByRow);
-    const job: Job = { id, call, parts, joined: new Joined(call, parts), next: 0, open: parts.length, heads: 0 };
+    const { shared, parts } = call;
+    const job: Job = { id, call, joined: new Joined(shared, parts), pieces: [], next: 0, open: parts.length, heads: 0 };
     this.#jobs.set(id, job);
     if (parts.length === 0) this.#finish(job);
+  }
+
+  #receive(id: number, tensors: Arrays): void {
+    this.#jobs.get(id)?.pieces.push(tensors);
     this.#handOut();
   }
 
   #handOut(): void {
     for (const job of this.#jobs.values()) {
-      while (job.next < job.parts.length) {
+      while (job.next < job.pieces.length) {
         const hand = this.#hands.reduce((least, each) => (each.busy < least.busy ? each : least));
         if (hand.busy >= kAhead) return;
         this.#give(hand, job, job.next++);
@@ -70,8 +73,8 @@ export class Lead {
       const mask = call.shared.mask && isShared(call.shared.mask) ? call.shared.mask : undefined;
       hand.port.postMessage({ kind: 'begin', id, attention: call.attention, shared: { ...call.shared, mask } } satisfies Work);
     }
-    const part = job.parts[index] as Part;
-    const tensors = cutTensors(call, part);
+    const part = call.parts[index] as Part;
+    const tensors = job.pieces[index] as Arrays;
     const each = call.shared.extents.heads / call.shared.extents.kvHeads;
     const mask = call.shared.mask && cutMask(call.shared.mask, { ...part, head: part.group * each, count: part.groups * each });
     hand.busy++;
@@ -92,7 +95,7 @@ export class Lead {
 
   #join(job: Job, index: number, result: Arrays): void {
     const { heads, kvHeads, batch } = job.call.shared.extents;
-    const { rows, groups } = job.parts[index] as Part;
+    const { rows, groups } = job.call.parts[index] as Part;
     job.joined.add(index, result);
     job.heads += (rows * groups * heads) / kvHeads;
     this.#post({ id: job.id, done: job.heads, total: batch * heads }, []);
@@ -114,15 +117,4 @@ export class Lead {
 
 function isShared(mask: MaskPlan): boolean {
   return cutMask(mask, { row: 0, rows: 1, head: 0, count: 1 }) === undefined;
-}
-
-function cutTensors(call: Call, { row, rows, group, groups }: Part): Arrays {
-  const lays = laysOf(call);
-  const { kvHeads } = call.shared.extents;
-  const entries = Object.entries(call.tensors).map(([name, whole]) => {
-    const lay = lays[name] as Lay;
-    const each = lay.heads / kvHeads;
-    return [name, cut(whole, lay, { row, rows, head: group * each, count: groups * each })];
-  });
-  return Object.fromEntries(entries) as Arrays;
 }

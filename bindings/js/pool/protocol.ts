@@ -48,19 +48,19 @@ export interface Shared {
   readonly parameters: readonly Arrays[];
 }
 
-/** A call: q, k, v, and in a backward call out, lse and dOut. */
-export interface Call {
-  readonly attention: number;
-  readonly shared: Shared;
-  readonly tensors: Arrays;
-}
-
 /** Some batch rows with all heads, or some heads of one row. `group`s are of query heads that share keys. */
 export interface Part {
   readonly row: number;
   readonly rows: number;
   readonly group: number;
   readonly groups: number;
+}
+
+/** A call, whose pieces follow: for each part q, k, v, and in a backward call out, lse and dOut. */
+export interface Call {
+  readonly attention: number;
+  readonly shared: Shared;
+  readonly parts: readonly Part[];
 }
 
 export interface ErrorPlan {
@@ -76,6 +76,7 @@ export type ToLead =
   | { readonly kind: 'attention'; readonly id: number; readonly plan: AttentionPlan }
   | { readonly kind: 'forget'; readonly id: number }
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
+  | { readonly kind: 'piece'; readonly id: number; readonly tensors: Arrays }
   | { readonly kind: 'abort'; readonly id: number };
 
 /** From the worker that leads to the page. `done` counts heads of batch rows. */

@@ -1,11 +1,10 @@
 // Firefox, through Marionette: WebDriver's commands as JSON over a socket, which Firefox has built in.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Driver, type Session, webDriver } from './driver.js';
-import { until } from './until.js';
+import { end, start, until } from './processes.js';
 
 /** Nothing of its own that asks the network or the user. */
 const preferences = {
@@ -25,10 +24,7 @@ const preferences = {
 export async function firefox(program: string): Promise<Driver> {
   const profile = mkdtempSync(path.join(tmpdir(), 'posenc-firefox-'));
   writeFileSync(path.join(profile, 'user.js'), Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`).join(''));
-  const browser = spawn(program, ['--headless', '--no-remote', '--marionette', '--profile', profile], { stdio: 'ignore' });
-  const killWithUs = (): unknown => browser.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  const gone = new Promise((resolve) => browser.once('exit', resolve));
+  const browser = start(program, ['--headless', '--no-remote', '--marionette', '--profile', profile]);
   const port = await until('Firefox tells its port', () => Number(readFileSync(path.join(profile, 'MarionetteActivePort'), 'utf8')));
   const socket = await until('Firefox answers', () => opened(port));
   const send = marionette(socket);
@@ -40,9 +36,7 @@ export async function firefox(program: string): Promise<Driver> {
     },
     async end() {
       socket.destroy();
-      browser.kill('SIGKILL');
-      await gone;
-      process.removeListener('exit', killWithUs);
+      await end(browser);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -1,8 +1,7 @@
 // WebKitGTK's MiniBrowser, through WebKitWebDriver, on a display of its own.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { type Driver, commands, type Session, webDriver } from './driver.js';
-import { until } from './until.js';
+import { end, start, until } from './processes.js';
 
 export interface WebKitPrograms {
   driver: string;
@@ -11,16 +10,13 @@ export interface WebKitPrograms {
 }
 
 export async function webkit({ driver, browser, display }: WebKitPrograms): Promise<Driver> {
-  const screen = spawn(display, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  const children: ChildProcess[] = [screen];
-  const endAll = (): void => children.forEach((child) => child.kill('SIGKILL'));
-  process.once('exit', endAll);
+  const screen = start(display, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], ['ignore', 'ignore', 'ignore', 'pipe']);
   const number = await new Promise<string>((resolve) => screen.stdio[3]?.once('data', (text) => resolve(String(text).trim())));
   const port = await freePort();
   // As root its sandbox does not start.
   const root = process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' } : {};
-  const environment = { ...process.env, ...root, DISPLAY: `:${number}`, LIBGL_ALWAYS_SOFTWARE: '1' };
-  children.push(spawn(driver, [`--port=${port}`], { stdio: 'ignore', env: environment }));
+  const environment: Record<string, string> = { ...root, DISPLAY: `:${number}`, LIBGL_ALWAYS_SOFTWARE: '1' };
+  const service = start(driver, [`--port=${port}`], 'ignore', environment);
   const send = (method: string, path: string, body?: object): Promise<unknown> => answer(`http://127.0.0.1:${port}${path}`, method, body);
   await until('WebKitWebDriver answers', () => send('GET', '/status'));
   const options = { binary: browser, args: ['--automation'] };
@@ -34,8 +30,8 @@ export async function webkit({ driver, browser, display }: WebKitPrograms): Prom
     async end() {
       // The browser ends with its session; the display after it.
       await send('DELETE', `/session/${sessionId}`).catch(() => undefined);
-      endAll();
-      process.removeListener('exit', endAll);
+      await end(service);
+      await end(screen);
     },
   };
   return webDriver(session);

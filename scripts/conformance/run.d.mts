@@ -1,0 +1,1 @@
+export { runCase } from './api.mjs';
