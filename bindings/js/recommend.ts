@@ -1,6 +1,7 @@
 /** Which encoding to choose: ranked, with reasons, cautions and sources. It needs no WebAssembly. */
 import { catalog } from './generated/catalog.js';
 import { PosencError, describe } from './errors.js';
+import { longRules } from './recommend/long.js';
 import { structureRules } from './recommend/structure.js';
 import { textRules } from './recommend/text.js';
 import type { Needs, Reason, Recommendation, Rule, Situation, Task } from './recommend/types.js';
@@ -11,11 +12,11 @@ export type { Needs, Reason, Recommendation, Source, Task } from './recommend/ty
 /** Every task that `recommend` knows. */
 export const tasks: readonly Task[] = [
   'language-model', 'text-encoder', 'translation', 'code', 'image-classification', 'dense-vision', 'video', 'image-text',
-  'document-layout', 'speech', 'music', 'biology', 'time-series', 'points', 'graph', 'set',
+  'document-layout', 'long-document', 'speech', 'music', 'biology', 'time-series', 'reinforcement-learning', 'points', 'graph', 'set',
 ];
 
-const rules: readonly Rule[] = [...textRules, ...visionRules, ...structureRules];
-const causalTasks: readonly Task[] = ['language-model', 'code', 'music'];
+const rules: readonly Rule[] = [...textRules, ...longRules, ...visionRules, ...structureRules];
+const causalTasks: readonly Task[] = ['language-model', 'code', 'music', 'reinforcement-learning'];
 const placedTasks: readonly Task[] = ['dense-vision', 'document-layout', 'points'];
 const known = ['task', 'causal', 'trainedLength', 'longestLength', 'variableSize', 'absolute', 'parameters', 'cache'];
 

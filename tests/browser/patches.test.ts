@@ -31,7 +31,7 @@ function redImage(): Buffer {
 
 test('the grid lies over a picture, a click chooses the patch, and the address keeps it', async () => {
   const { page, complaints } = await site.open('lengths.html#gridTrained=6&gridTarget=12');
-  await page.waitForSelector(`${under}:not([hidden])`);
+  await page.waitForSelector(under);
   const before = await readPicture(page, 'grid-similarity');
   expect(before.shape).toEqual([12, 12]);
   expect(before.values[6 * 13]).toBeCloseTo(1, 5);
@@ -49,7 +49,7 @@ test('the grid lies over a picture, a click chooses the patch, and the address k
 
 test('a visitor\u2019s picture takes the place of ours, and what is none is refused in words', async () => {
   const { page, complaints } = await site.open('lengths.html');
-  await page.waitForSelector(`${under}:not([hidden])`);
+  await page.waitForSelector(under);
   const input = page.locator('[data-key="grid-similarity"] input[type="file"]');
   await input.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: redImage() });
   const middle = (): Promise<number[]> =>

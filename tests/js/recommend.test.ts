@@ -32,6 +32,16 @@ test('beyond the trained length RoPE comes with a scaling, and never without tha
   expect(one({ task: 'language-model', trainedLength: 2048 }, 'rope')!.options).toEqual({});
 });
 
+test('steps of an agent share a position, and long documents get what reaches far', () => {
+  const step = one({ task: 'reinforcement-learning' }, 'learned')!;
+  expect(step.reasons.map(({ text }) => text).join()).toMatch(/positions repeat/);
+  expect(step.cautions).toEqual([]);
+  expect(ids({ task: 'reinforcement-learning' })).not.toContain('deberta');
+  const long: Needs = { task: 'long-document', trainedLength: 8192, longestLength: 32768 };
+  expect(ids(long)[0]).toBe('rope');
+  expect(ids(long)).not.toContain('learned');
+});
+
 test('a causal model may do without positions, others that need an order may not', () => {
   expect(ids({ task: 'language-model' })).toContain('nope');
   expect(ids({ task: 'text-encoder' })).not.toContain('nope');

@@ -9,10 +9,12 @@ export type Task =
   | 'video'
   | 'image-text'
   | 'document-layout'
+  | 'long-document'
   | 'speech'
   | 'music'
   | 'biology'
   | 'time-series'
+  | 'reinforcement-learning'
   | 'points'
   | 'graph'
   | 'set';
@@ -20,7 +22,7 @@ export type Task =
 /** What a recommendation is made from. Only `task` has to be given. */
 export interface Needs {
   task: Task;
-  /** Whether a token sees only those before it. Default: true for language models, code and music. */
+  /** Whether a token sees only those before it. Default: true for language models, code, music and reinforcement learning. */
   causal?: boolean;
   /** Length (tokens along one side) that the model is trained for. Default 512. */
   trainedLength?: number;

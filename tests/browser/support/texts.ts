@@ -27,7 +27,7 @@ function literals(node: ts.Expression, constants: ReadonlyMap<string, ts.Express
   return known ? literals(known, new Map()) : [];
 }
 
-function textsOf(file: string): string[] {
+export function textsOf(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
   const constants = new Map<string, ts.Expression>();
   const found: string[] = [];

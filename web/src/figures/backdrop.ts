@@ -15,24 +15,22 @@ const side = 768;
 export interface BackdropLayers {
   below: HTMLCanvasElement;
   lines: HTMLDivElement;
-  /** Shows it, or nothing. */
-  show(backdrop: Backdrop | undefined, columns: number, rows: number): void;
+  show(backdrop: Backdrop, columns: number, rows: number): void;
   /** The image within a drawing of these sides. */
   drawing(width: number, height: number): SVGElement;
 }
 
 export function makeBackdrop(): BackdropLayers {
-  const below = make('canvas', { className: 'backdrop', hidden: true, attributes: { 'aria-hidden': 'true' } });
-  const lines = make('div', { className: 'cell-lines', hidden: true });
+  const below = make('canvas', { className: 'backdrop', attributes: { 'aria-hidden': 'true' } });
+  const lines = make('div', { className: 'cell-lines' });
   let shown: string | undefined;
   return {
     below,
     lines,
     show(backdrop, columns, rows) {
-      below.hidden = lines.hidden = !backdrop;
       lines.style.setProperty('--columns', String(columns));
       lines.style.setProperty('--rows', String(rows));
-      if (!backdrop || backdrop.name === shown) return;
+      if (backdrop.name === shown) return;
       shown = backdrop.name;
       [below.width, below.height] = [side, side];
       below.getContext('2d')?.drawImage(backdrop.image, 0, 0, side, side);

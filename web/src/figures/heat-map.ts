@@ -6,7 +6,7 @@ import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { onThemeChange } from '../lib/theme.js';
 import { cellName, cellTicks, type CellAxis } from './axis.js';
-import { makeBackdrop, type Backdrop } from './backdrop.js';
+import { makeBackdrop, type Backdrop, type BackdropLayers } from './backdrop.js';
 import { makeFrame, type Frame } from './frame.js';
 import { startPointing, type Place } from './pointing.js';
 
@@ -57,7 +57,7 @@ function arrange({ values, shape: [rows, columns], rowsAlong }: HeatMapData): Ar
 
 export class HeatMap extends HTMLElement {
   readonly #canvas = make('canvas', { attributes: { role: 'img' } });
-  readonly #backdrop = makeBackdrop();
+  #backdrop: BackdropLayers | undefined;
   readonly #mark = make('div', { className: 'cell-mark', hidden: true });
   readonly #cursor = make('div', { className: 'cell-cursor', hidden: true });
   #frame: Frame | undefined;
@@ -79,8 +79,7 @@ export class HeatMap extends HTMLElement {
     const plain = this.hasAttribute('bare');
     if (!this.#frame && !plain) {
       this.#frame = makeFrame(this, () => this.#draw(), { drawing: () => this.#drawing(), table: () => this.#values() });
-      const { below, lines } = this.#backdrop;
-      this.#frame.area.append(below, this.#canvas, lines, this.#mark, this.#cursor);
+      this.#frame.area.append(this.#canvas, this.#mark, this.#cursor);
       this.#frame.setReadout('');
       startPointing(this.#frame.area, {
         size: () => this.#size(),
@@ -116,12 +115,22 @@ export class HeatMap extends HTMLElement {
     paint(arrange(data), data.scale, low, high, new Uint32Array(image.data.buffer));
     context.putImageData(image, 0, 0);
     if (this.#frame) this.#canvas.classList.toggle('is-dense', width > this.#frame.width);
-    this.#backdrop.show(data.backdrop, width, height);
+    if (data.backdrop) this.#lay(data.backdrop, width, height);
     this.#mark.hidden = !data.marked;
     if (data.marked) this.#cover(this.#mark, { row: data.marked[0], column: data.marked[1] });
     this.#canvas.classList.toggle('is-over', data.backdrop !== undefined);
     this.#canvas.setAttribute('aria-label', this.#describe(data));
     if (this.#frame) this.#decorate(this.#frame, data, low, high);
+  }
+
+  /** Puts a picture below the cells, and lines above them. */
+  #lay(backdrop: Backdrop, columns: number, rows: number): void {
+    if (!this.#backdrop) {
+      this.#backdrop = makeBackdrop();
+      this.#canvas.before(this.#backdrop.below);
+      this.#canvas.after(this.#backdrop.lines);
+    }
+    this.#backdrop.show(backdrop, columns, rows);
   }
 
   #decorate(frame: Frame, data: HeatMapData, low: number, high: number): void {
@@ -144,7 +153,7 @@ export class HeatMap extends HTMLElement {
   #drawing(): SVGElement {
     const { width, height } = this.#canvas;
     const image = makeSvg('image', { href: this.#canvas.toDataURL(), width, height, preserveAspectRatio: 'none', 'image-rendering': 'pixelated' });
-    const below = this.#data?.backdrop ? [this.#backdrop.drawing(width, height)] : [];
+    const below = this.#backdrop ? [this.#backdrop.drawing(width, height)] : [];
     if (below.length > 0) image.setAttribute('opacity', getComputedStyle(this.#canvas).opacity);
     return makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' }, ...below, image);
   }

@@ -1,5 +1,6 @@
 // What the catalogue says of options.
 export const options: Readonly<Record<string, string>> = {
+  'base of the frequencies': '频率的基数',
   'whether attention multiplies the biases of each query by a gate, and what the gate reads: the query itself, or the layer\'s input split into heads (WavLM)':
     '注意力是否给每个查询的偏置乘一个门，以及门读什么：query 读查询本身，input 读按头分开的层输入（WavLM）',
   'width of a head, which the gate reads': '门所读的一个头的宽度',

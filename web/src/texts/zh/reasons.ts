@@ -1,5 +1,19 @@
 // Why an encoding is recommended, and what has to be minded.
 export const reasons: Readonly<Record<string, string>> = {
+  'Long encoders and language models of today use it, with a large base or a scaling.': '今天的长编码器和语言模型都用它，配大的基数或缩放。',
+  'LongT5 keeps its buckets for local windows and summaries of blocks.': 'LongT5 在局部窗口和块摘要上沿用它的桶。',
+  'Longformer and BigBird have tables of 4,096 rows, Longformer’s copied from those of a shorter model.':
+    'Longformer 和 BigBird 有 4,096 行的表，Longformer 的由较短模型的表复制而来。',
+  'Paragraph, sentence and place within it, each with rows of its own.': '段、句、句内位置，各有自己的行。',
+  'Runs on documents longer than those of training; far pages fade.': '能用于比训练更长的文档；远处的页渐渐淡去。',
+  'Rows for lines and for places within a line reach half a million tokens.': '行号的行加行内位置的行，可达五十万个词元。',
+  'A row per step of the episode: return, state and action of one step share it, so positions repeat.':
+    '每个时间步一行：同一步的回报、状态和动作共用它，所以位置会重复。',
+  'An agent’s memory of earlier segments: distances stay right while the episode goes on.':
+    '智能体对前几段的记忆：过程继续，距离一直正确。',
+  'Tells return, state and action of one step apart.': '分清同一步的回报、状态和动作。',
+  'Takes given positions, also repeated ones: tokens of one step turn alike.': '接受给定的位置，也可重复：同一步的词元转得一样。',
+  'Steps of any number without a table; tokens of one step get equal rows.': '步数不限，无须表；同一步的词元得到相同的行。',
   'A bias of two-dimensional offsets for plain vision transformers, with rows of its own for the class token.':
     '普通视觉 Transformer 的二维偏移偏置，类别词元有自己的行。',
   'A causal mask alone lets a deep model find positions, and small models without any generalise well in length.':

@@ -1,10 +1,6 @@
 // The pages on lengths, models and choosing.
 export const tools: Readonly<Record<string, string>> = {
   'Strengths and limits': '优势与局限',
-  'Good at': '优势',
-  'Bad at': '局限',
-  'Beyond the trained length': '超出训练长度',
-  'Used by': '使用者',
   'Language': '语言',
   'sentences of any length, nothing to train': '句子长度不限，无须训练',
   'inputs never longer than in training': '输入从不超过训练长度',
@@ -140,12 +136,10 @@ export const tools: Readonly<Record<string, string>> = {
   'For it': '支持它的理由',
   'Mind': '注意',
   'To begin with:': '可从这里开始：',
-  'trained': '训练所得',
   '{0} before scaling': '缩放前 {0}',
   'Wavelength of each pair': '每一对的波长',
   '{0} of {1} pairs make less than one turn within {2} positions.':
     '{1} 对中有 {0} 对在 {2} 个位置内转不满一圈。',
-  'no parameters': '无参数',
   'all layers': '所有层',
   'layer {0}': '第 {0} 层',
   'layers {0}': '第 {0} 层',
