@@ -30,7 +30,7 @@ function textTable(): Tensor {
 
 /** An image model's table: a class token, and a grid whose near cells are alike. */
 function imageTable(): Tensor {
-  const [side, width] = [14, 48];
+  const [side, width] = [14, 32];
   const noise = random(5);
   const waves = Array.from({ length: width }, () => [3 * noise(), 3 * noise(), 3 * noise()] as const);
   const data = filled([1, side * side + 1, width], (i) => {

@@ -62,6 +62,16 @@ function showTable(library_: Posenc, setup: Setup): void {
     ` ${t('LongRoPE takes the factors of {0}, with values between them where a head has another number of pairs.', factors.model)}`;
 }
 
+const rest = 120;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Once the sliders rest: the table makes every scaling anew, which would hold up the pictures. */
+function showTableSoon(library_: Posenc, setup: Setup): void {
+  clearTimeout(waiting);
+  if (find('scalings', HTMLElement).childElementCount === 0) showTable(library_, setup);
+  else waiting = setTimeout(() => showTable(library_, setup), rest);
+}
+
 function draw(): void {
   const setup = readSetup(values);
   panel.update(fieldsOf(setup), values);
@@ -80,7 +90,7 @@ function draw(): void {
     const grid = keep('grid', [gridTrained, gridTarget, resample, patch, backdrop?.name], () => gridPictures(grids, setup, { backdrop, choose }));
     lead.show(first ? [first] : []);
     more.show([...others, alibi, t5, ...(learned ? [learned] : []), ...grid]);
-    keep('table', [lengths], () => showTable(posenc!, setup));
+    keep('table', [lengths], () => showTableSoon(posenc!, setup));
     status.textContent = '';
   } catch (error) {
     status.textContent = explain(error);
