@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { faultsOf } from '../../scripts/bench/check-schema.mjs';
-import schema from '../../scripts/bench/report.schema.json';
+import schema from '../../scripts/bench/report.schema.json' with { type: 'json' };
 import type { Report } from '../../web/src/bench/results.js';
 import { findings } from './support/axe.js';
 import { openSite, type Site } from './support/site.js';

@@ -1,11 +1,11 @@
 // What the benchmark page computes without a page: cases, order, statistics, addresses, files.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { catalog } from 'posenc/catalog';
 import { faultsOf } from '../../scripts/bench/check-schema.mjs';
 import { mergeReports } from '../../scripts/bench/merge.mjs';
-import schema from '../../scripts/bench/report.schema.json';
+import schema from '../../scripts/bench/report.schema.json' with { type: 'json' };
 import { readAddress, usual, writeQuery } from '../../web/src/bench/address.js';
-import { makeRandom, sampleInTurns, sampleLength, shuffled } from '../../web/src/bench/measure.js';
+import { calibrate, makeRandom, sampleInTurns, sampleLength, shuffled } from '../../web/src/bench/measure.js';
 import { floorOf } from '../../web/src/bench/machine.js';
 import { nameOf, passes, planCases, presets } from '../../web/src/bench/plan.js';
 import { readReport, toCsv, toJson, toMarkdown, withoutSamples } from '../../web/src/bench/report.js';
@@ -51,6 +51,15 @@ describe('address', () => {
 describe('sampling', () => {
   test('a sample lasts 200 steps of the clock, and a millisecond at least', () => {
     expect([0.1, 1, 0.000_1].map(sampleLength)).toEqual([20, 200, 1]);
+  });
+
+  test('calls are repeated until a sample is long enough, whatever held a first one up', async () => {
+    let [now, count] = [0, 0];
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const calls = await calibrate(() => void (now += count++ === 0 ? 30 : 0.05), 4);
+    clock.mockRestore();
+    expect(calls).toBeGreaterThanOrEqual(80);
+    expect(calls).toBeLessThan(200);
   });
 
   test('rounds run in an order that the seed decides', () => {

@@ -15,11 +15,13 @@ function timeOf(run: () => void, times: number): number {
   return performance.now() - start;
 }
 
-/** Milliseconds of a call: the least of several tries, each of so many calls that it lasts `shortest`. */
+/** Milliseconds of a call: the least of several tries, each of so many calls that all of them last `shortest`. */
 function least(run: () => void, shortest: number): number {
-  let times = 1;
-  for (let time = timeOf(run, 1); time < shortest; time = timeOf(run, times)) times *= 2;
-  return Math.min(...Array.from({ length: tries }, () => timeOf(run, times))) / times;
+  for (let times = 1; ; times *= 2) {
+    let best = timeOf(run, times);
+    for (let i = 1; i < tries && best >= shortest; i++) best = Math.min(best, timeOf(run, times));
+    if (best >= shortest) return best / times;
+  }
 }
 
 function bandwidthOf(bytes: number, shortest: number): Bandwidth {

@@ -1,6 +1,6 @@
 // Reports: put together, checked when they come from elsewhere, and written as text to take away.
 import { faultsOf } from '../../../scripts/bench/check-schema.mjs';
-import schema from '../../../scripts/bench/report.schema.json';
+import schema from '../../../scripts/bench/report.schema.json' with { type: 'json' };
 import { formatDuration } from '../lib/format.js';
 import { entryOf } from '../model/create.js';
 import { floorOf } from './machine.js';

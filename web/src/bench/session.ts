@@ -99,11 +99,12 @@ async function race(runners: readonly Runner[], timing: Timing): Promise<Entry[]
   });
 }
 
-/** One first call and all that goes with it; what the library keeps after it is staging space, and no leak. */
+/** A first call and all that goes with a case; what the library keeps after that is staging space, and no leak. */
 async function rehearse(posenc: Posenc, one: Case, seed: number): Promise<{ first: number; used: number }> {
   const prepared = prepare(posenc, one, seed);
   try {
     const first = milliseconds * (await timeOnce(prepared.run));
+    prepared.task();
     prepared.dispose();
     return { first, used: posenc.memory().usedBytes };
   } finally {

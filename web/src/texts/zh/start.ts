@@ -6,8 +6,8 @@ import { always, textsOf } from './index.js';
 async function begin(): Promise<void> {
   const page = pageName();
   const all = textsOf(page);
-  // The glossary is all HTML; other pages have nothing in theirs that is not in the first tables.
-  translatePage(page === 'glossary' ? await all : always);
+  // The glossary is all HTML, the benchmark mostly; other pages have nothing in theirs that is not in the first tables.
+  translatePage(page === 'glossary' || page === 'benchmark' ? await all : always);
 }
 
 if (document.readyState === 'loading') document.addEventListener('readystatechange', () => void begin(), { once: true });
