@@ -8,6 +8,13 @@ import { faultsOf } from './check-schema.mjs';
 
 const page = 'docs/performance.md';
 const marks = ['<!-- machines: written by npm run bench:merge -->', '<!-- machines: end -->'];
+/** The section of the tables stands before this one. */
+const next = '## What paid\n';
+const intro = `## On several machines
+
+Medians of the benchmark page's cases, and beside them how many times as long others take; a letter stands for the machine, ORT for onnxruntime-web. Names are encoding, call, size, and
+where the numbers lie: in wasm memory (heap), in arrays of the caller's (into), or from arrays into a new one (new).
+`;
 const rivals = { scalar: 'scalar', javascript: 'JS', onnxruntime: 'ORT', tfjs: 'tfjs' };
 const dash = '\u2013';
 
@@ -66,10 +73,13 @@ function read(file) {
   return report;
 }
 
-function writeInto(text, tables) {
+/** The page with the tables in place of those before, or as a section of their own. */
+export function writeInto(text, tables) {
+  const written = `${marks[0]}\n\n${tables}\n${marks[1]}`;
   const [begin, end] = marks.map((mark) => text.indexOf(mark));
-  if (begin < 0 || end < begin) throw new Stop(`${page} has no place for the tables: ${marks.join(' ... ')}`);
-  return `${text.slice(0, begin + marks[0].length)}\n\n${tables}\n${text.slice(end)}`;
+  if (begin >= 0 && end > begin) return text.slice(0, begin) + written + text.slice(end + marks[1].length);
+  if (!text.includes(next)) throw new Stop(`${page} has no place for the tables: ${marks.join(' ... ')}`);
+  return text.replace(next, () => `${intro}\n${written}\n\n${next}`);
 }
 
 if (isMain(import.meta)) {

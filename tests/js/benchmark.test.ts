@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { catalog } from 'posenc/catalog';
 import { faultsOf } from '../../scripts/bench/check-schema.mjs';
-import { mergeReports } from '../../scripts/bench/merge.mjs';
+import { mergeReports, writeInto } from '../../scripts/bench/merge.mjs';
 import schema from '../../scripts/bench/report.schema.json' with { type: 'json' };
 import { readAddress, usual, writeQuery } from '../../web/src/bench/address.js';
 import { calibrate, makeRandom, sampleInTurns, sampleLength, shuffled } from '../../web/src/bench/measure.js';
@@ -169,5 +169,8 @@ describe('reports', () => {
     expect(text).toContain('Chromium 1 \\| Linux (B)');
     const line = text.split('\n').find((one) => one.startsWith('| rope/apply/small/new'));
     expect(line).toBe('| rope/apply/small/new | 1.00 \u00b5s | 2.00 | wrong | 1.00 \u00b5s | 2.00 | wrong |');
+    const page = writeInto('# Performance\n\n## What paid\n\nMuch.\n', text);
+    expect(page.indexOf('(A)')).toBeLessThan(page.indexOf('## What paid'));
+    expect(writeInto(page, 'others')).toBe(page.replace(text, 'others'));
   });
 });
