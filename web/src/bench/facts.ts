@@ -24,15 +24,20 @@ export function hostFacts(host: Host): Fact[] {
   return facts.filter((fact) => fact !== undefined);
 }
 
-export function engineFacts({ version, variant, wasm, features, clock }: Engine): Fact[] {
-  const { simd, relaxedSimd, threads, memory64 } = features;
+/** What is known before anything is measured: which build runs, and what else the engine takes. */
+export function featureFacts({ version, variant, features: { simd, relaxedSimd, threads, memory64 } }: Pick<Engine, 'version' | 'variant' | 'features'>): Fact[] {
   return [
     ['posenc', t('{0}, build {1}', version, variant)],
-    [t('Its module'), [t('{0} bytes', wasm.bytes), ...(wasm.sha256 ? [`SHA-256 ${wasm.sha256.slice(0, 16)}\u2026`] : [])].join(', ')],
     ['SIMD', yesOrNo(simd)],
     [t('Relaxed SIMD'), yesOrNo(relaxedSimd)],
     [t('Threads'), yesOrNo(threads)],
     [t('64-bit memory'), yesOrNo(memory64)],
+  ];
+}
+
+export function engineFacts({ wasm, clock }: Engine): Fact[] {
+  return [
+    [t('Its module'), [t('{0} bytes', wasm.bytes), ...(wasm.sha256 ? [`SHA-256 ${wasm.sha256.slice(0, 16)}\u2026`] : [])].join(', ')],
     [t('Step of the clock'), `${digits3(1000 * clock)} \u00b5s`],
   ];
 }

@@ -59,6 +59,9 @@ export const features = (): Engine['features'] => ({
   memory64: takesMemory(4, 1),
 });
 
+/** The build that the library takes where nothing else is asked. */
+export const variantFor = ({ simd, relaxedSimd }: Engine['features']): string => (relaxedSimd ? 'relaxed' : simd ? 'simd' : 'scalar');
+
 /** Multiply-adds that the variant could do at best, GFLOP/s. */
 export function peakFor({ limits, variant }: Pick<Engine, 'limits' | 'variant'>): number | undefined {
   return variant === 'relaxed' ? (limits.relaxed ?? limits.simd) : limits.simd;

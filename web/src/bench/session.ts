@@ -3,7 +3,7 @@
 import { PosencError, type LoadOptions, type Posenc } from 'posenc';
 import { prepare, type Prepared } from './contestants.js';
 import { javascript } from './javascript.js';
-import { features, measureLimits } from './machine.js';
+import { features, measureLimits, variantFor } from './machine.js';
 import { calibrate, clockStep, makeRandom, sampleInTurns, sampleLength, timeOnce } from './measure.js';
 import { nameOf, type Case, type Effort } from './plan.js';
 import type { ColdStart, Engine, Entry, Name, News, Order, RivalName, Row } from './results.js';
@@ -151,7 +151,7 @@ async function sha256(bytes: ArrayBuffer): Promise<string | undefined> {
 /** The library, with what each step of getting it took. */
 async function start({ load, read, variant: asked }: Surroundings) {
   const found = features();
-  const variant = asked ?? (found.relaxedSimd ? 'relaxed' : found.simd ? 'simd' : 'scalar');
+  const variant = asked ?? variantFor(found);
   const times = [performance.now()];
   const step = <T>(value: T): T => (times.push(performance.now()), value);
   const bytes = step(await read(variant));

@@ -1,8 +1,10 @@
 // The benchmark: what to measure, a worker that does, its results, and what can be done with them.
+import { catalog } from 'posenc/catalog';
 import schemaAddress from '../../../scripts/bench/report.schema.json?url';
 import { readAddress, writeQuery } from '../bench/address.js';
 import { describeHost } from '../bench/environment.js';
-import { coldFacts, doubtsOf, engineFacts, hostFacts, limitFacts, showFacts } from '../bench/facts.js';
+import { coldFacts, doubtsOf, engineFacts, featureFacts, hostFacts, limitFacts, showFacts } from '../bench/facts.js';
+import { features, variantFor } from '../bench/machine.js';
 import { readReport, toCsv, toJson, toMarkdown } from '../bench/report.js';
 import type { Plan, Report, RivalName } from '../bench/results.js';
 import { makeRoofline } from '../bench/roofline.js';
@@ -58,7 +60,8 @@ function keepInAddress(): void {
 }
 
 function showEnvironment(): void {
-  showFacts(find('environment', HTMLElement), [...hostFacts(report?.host ?? host), ...(report ? engineFacts(report.engine) : [])]);
+  const engine = report?.engine ?? { version: catalog.version, variant: variantFor(features()), features: features() };
+  showFacts(find('environment', HTMLElement), [...hostFacts(report?.host ?? host), ...featureFacts(engine), ...(report ? engineFacts(report.engine) : [])]);
   find('engine-part', HTMLElement).hidden = !report;
   if (!report) return;
   showFacts(find('cold', HTMLElement), coldFacts(report.engine.cold));
