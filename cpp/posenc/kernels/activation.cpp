@@ -8,8 +8,11 @@ namespace {
 
 using simd::Floats;
 
+// Not inlined: several of the functions below want it.
+[[gnu::noinline]] Floats exponential(const Floats& x) noexcept { return simd::exp(x); }
+
 Floats sigmoid(const Floats& x) noexcept {
-  const Floats e = simd::exp(-simd::abs(x)), one(1);
+  const Floats e = exponential(-simd::abs(x)), one(1);
   const Floats near = one / (one + e);
   return simd::select(x < Floats(0), e * near, near);
 }
@@ -37,7 +40,7 @@ enum class Part : uint8_t { kValue, kSlope };
     case Activation::kRelu:
       return slope ? simd::select(x > zero, one, zero) : simd::select(x < zero, zero, x);
     case Activation::kGelu: {
-      const Floats bell = simd::exp(Floats(-0.5F) * x * x), share = normal_share(x, bell);
+      const Floats bell = exponential(Floats(-0.5F) * x * x), share = normal_share(x, bell);
       return slope ? simd::madd(x, bell * Floats(0.39894228F), share) : x * share;
     }
     case Activation::kTanh: {
