@@ -6,6 +6,7 @@
 #include "posenc/core/math.hpp"
 #include "posenc/input/sines.hpp"
 #include "posenc/kernels/angles.hpp"
+#include "posenc/kernels/elementwise.hpp"
 
 namespace posenc {
 
@@ -47,6 +48,15 @@ Status Grid::prepare() noexcept {
     }
   }
   frequencies_ = std::move(*frequencies);
+  int64_t first = 0;
+  for (int64_t n = 0; n < options_.axes; n++) {
+    const int64_t axis = options_.order == GridOrder::kForward ? n : options_.axes - 1 - n;
+    Part& part = parts_[static_cast<std::size_t>(axis)];
+    part.first = first;
+    part.width = std::clamp<int64_t>(options_.dim - first, 0, part_of(axis));
+    for (int64_t before = 0; before < axis; before++) part.frequency += part_of(before) / 2;
+    first += part_of(axis);
+  }
   return {};
 }
 
@@ -56,32 +66,47 @@ PositionDomain Grid::domain() const noexcept {
   return domain;
 }
 
+// A part of the rows at a time: what is new on each axis, then the cells one after the other as
+// copies of that.
 void Grid::encode(const Positions& positions, float* out) const noexcept {
-  const bool forward = options_.order == GridOrder::kForward;
-  const double* frequencies = frequencies_.data() + (forward ? 0 : frequencies_.size());
-  int64_t first = 0;
-  for (int64_t a = 0; a < options_.axes; a++) {
-    const int64_t axis = forward ? a : options_.axes - 1 - a, part = part_of(axis);
-    if (!forward) frequencies -= part / 2;
-    const int64_t width = std::min(part, options_.dim - first);
-    if (width > 0) encode_axis(positions, static_cast<int>(axis), frequencies, width, out + first);
-    if (forward) frequencies += part / 2;
-    first += part;
+  const int64_t dim = options_.dim, axes = options_.axes;
+  kernels::RowOrigins origins[kMaxAxes];
+  for (int64_t a = 0; a < axes; a++) kernels::begin(origins[a]);
+  constexpr int64_t kRows = kernels::RowOrigins::kRows;
+  for (int64_t begin = 0; begin < positions.count; begin += kRows) {
+    const int64_t end = std::min(begin + kRows, positions.count);
+    for (int64_t a = 0; a < axes; a++)
+      encode_new(positions, static_cast<int>(a), begin, end, origins[a], out);
+    for (int64_t i = begin; i < end; i++) {
+      for (int64_t a = 0; a < axes; a++) {
+        const int64_t from = origins[a].first[i - begin];
+        const Part& part = parts_[static_cast<std::size_t>(a)];
+        if (from != i)
+          kernels::copy(out + from * dim + part.first, part.width, out + i * dim + part.first);
+      }
+    }
   }
 }
 
-// The first `width` columns of an axis' part.
-void Grid::encode_axis(const Positions& positions, int axis, const double* frequencies, int64_t width,
-                       float* out) const noexcept {
+void Grid::encode_new(const Positions& positions, int axis, int64_t begin, int64_t end,
+                      kernels::RowOrigins& origins, float* out) const noexcept {
   const int64_t dim = options_.dim, half = part_of(axis) / 2;
-  if (options_.layout == GridLayout::kInterleaved) {
-    kernels::angles_interleaved({frequencies, width / 2, positions, axis}, out, dim);
-    if (width % 2 != 0) write_sines(frequencies[width / 2], positions, axis, out + width - 1, dim);
-    return;
+  const auto [first, width, frequency] = parts_[static_cast<std::size_t>(axis)];
+  const double* frequencies = frequencies_.data() + frequency;
+  out += first;
+  const bool interleaved = options_.layout == GridLayout::kInterleaved;
+  // Pairs, and sines without a cosine: one in the last column, or those whose cosines are cut off.
+  const int64_t sines = interleaved ? (width + 1) / 2 : std::min(width, half),
+                pairs = width - sines;
+  const kernels::Angles angles = {frequencies, pairs, positions, axis};
+  if (interleaved)
+    kernels::new_angles_interleaved(angles, begin, end, origins, out, dim);
+  else
+    kernels::new_angles_apart(angles, begin, end, origins, out, out + half, dim);
+  const Positions part = positions.slice(begin, end - begin);
+  for (int64_t i = pairs; i < sines; i++) {
+    write_sines(frequencies[i], part, axis, out + begin * dim + (interleaved ? 2 * i : i), dim);
   }
-  const int64_t sines = std::min(width, half), cosines = width - sines;
-  kernels::angles_apart({frequencies, cosines, positions, axis}, 1, out, out + half, dim);
-  for (int64_t i = cosines; i < sines; i++) write_sines(frequencies[i], positions, axis, out + i, dim);
 }
 
 }  // namespace posenc

@@ -12,6 +12,7 @@
 #include "posenc/core/concepts.hpp"
 #include "posenc/core/make.hpp"
 #include "posenc/input/mask_positions.hpp"
+#include "posenc/kernels/angles.hpp"
 
 namespace posenc {
 
@@ -42,11 +43,18 @@ class Grid : public EncodingBase<GridOptions> {
   Status prepare() noexcept;
 
  private:
+  static constexpr int64_t kMaxAxes = 8;
+  // The columns of an axis, and the first of its frequencies.
+  struct Part {
+    int64_t first = 0, width = 0, frequency = 0;
+  };
+
   int64_t part_of(int64_t axis) const noexcept;
-  void encode_axis(const Positions& positions, int axis, const double* frequencies, int64_t width,
-                   float* out) const noexcept;
+  void encode_new(const Positions& positions, int axis, int64_t begin, int64_t end,
+                  kernels::RowOrigins& origins, float* out) const noexcept;
 
   Buffer<double> frequencies_;  // of the first axis, of the second, ...: one per sine
+  std::array<Part, kMaxAxes> parts_;
 };
 
 inline constexpr auto kGridSineFields = std::to_array<Field>({

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include "posenc/kernels/angles_sincos.hpp"
 #include "posenc/kernels/elementwise.hpp"
@@ -17,7 +18,8 @@ using simd::kLanes;
 constexpr int64_t kReach = 32;           // |k| of p = 64·n + k
 constexpr int64_t kBlock = 2 * kReach;
 constexpr int64_t kChunk = 128;          // frequencies at a time: a row is written in stretches of 1 kB
-constexpr int64_t kGroup = 1024;         // rows at a time: their pages stay in the translation buffer
+constexpr int64_t kGroup =
+    RowOrigins::kRows;  // rows at a time: their pages stay in the translation buffer
 constexpr int64_t kSeen = 256;           // positions that are looked back for
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 static_assert(kChunk % kLanes == 0);
@@ -186,7 +188,8 @@ struct ApartRow {
 // each axis. The latest kSeen are looked back for, in the groups before too.
 class Repeats {
  public:
-  explicit Repeats(const Angles& angles) noexcept : angles_(angles) { std::fill_n(seen_, kSeen, int64_t{-1}); }
+  Repeats(const Angles& angles, RowOrigins& origins) noexcept
+      : angles_(angles), seen_(origins.seen), first_(origins.first) {}
 
   void look_at(int64_t begin, int64_t end) noexcept {
     begin_ = begin;
@@ -217,7 +220,7 @@ class Repeats {
 
   const Angles& angles_;
   int64_t begin_ = 0, own_ = 0;
-  int64_t seen_[kSeen], first_[kGroup];
+  int64_t *seen_, *first_;
 };
 
 Needs needs_of(const Angles& angles, int64_t first, int64_t last, const Repeats& repeats) noexcept {
@@ -277,36 +280,79 @@ void write_rows(Chunk& chunk, const Angles& angles, int64_t begin, int64_t end, 
   }
 }
 
-// row_at(m) gives, for the columns from m on, a function from token to row.
-template <typename ColumnsAt>
-void write_table(const Angles& angles, ColumnsAt columns_at) noexcept {
-  Repeats repeats(angles);
+// For the columns from m on, a function from token to row.
+struct InterleavedTable {
+  float* out;
+  int64_t stride;
+  auto operator()(int64_t m) const noexcept {
+    return [=, *this](int64_t i) { return InterleavedRow{out + i * stride + 2 * m}; };
+  }
+};
+struct ApartTable {
+  float *sin, *cos;
+  float amplitude;
+  int64_t stride;
+  auto operator()(int64_t m) const noexcept {
+    return [=, *this](int64_t i) {
+      return ApartRow{sin + i * stride + m, cos + i * stride + m, amplitude};
+    };
+  }
+};
+
+// The rows that repeat none.
+template <typename Table>
+[[gnu::noinline]] void write_new(const Angles& angles, int64_t begin, int64_t end, Repeats& repeats,
+                                 const Table& table) noexcept {
+  repeats.look_at(begin, end);
+  const Needs needs = needs_of(angles, begin, end, repeats);
+  for (int64_t m = 0; m < angles.pairs && repeats.own() > 0; m += kChunk) {
+    Chunk& chunk = last_chunk();
+    chunk.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
+    chunk.make_near(needs);
+    write_rows(chunk, angles, begin, end, repeats, table(m));
+  }
+}
+
+template <typename Table>
+void write_table(const Angles& angles, const Table& table) noexcept {
+  RowOrigins origins;
+  begin(origins);
+  Repeats repeats(angles, origins);
   for (int64_t begin = 0; begin < angles.positions.count; begin += kGroup) {
     const int64_t end = std::min(begin + kGroup, angles.positions.count);
-    repeats.look_at(begin, end);
-    const Needs needs = needs_of(angles, begin, end, repeats);
-    for (int64_t m = 0; m < angles.pairs && repeats.own() > 0; m += kChunk) {
-      Chunk& chunk = last_chunk();
-      chunk.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
-      chunk.make_near(needs);
-      write_rows(chunk, angles, begin, end, repeats, columns_at(m));
-    }
-    repeats.copy_rows(end, columns_at(0));
+    write_new(angles, begin, end, repeats, table);
+    repeats.copy_rows(end, table(0));
   }
+}
+
+template <typename Table>
+void write_part(const Angles& angles, int64_t begin, int64_t end, RowOrigins& origins,
+                const Table& table) noexcept {
+  std::iota(origins.first, origins.first + (end - begin), begin);
+  Repeats repeats(angles, origins);
+  write_new(angles, begin, end, repeats, table);
 }
 
 }  // namespace
 
+void begin(RowOrigins& origins) noexcept { std::fill_n(origins.seen, kSeen, int64_t{-1}); }
+
 void angles_interleaved(const Angles& angles, float* out, int64_t stride) noexcept {
-  write_table(angles, [=](int64_t m) {
-    return [=](int64_t i) { return InterleavedRow{out + i * stride + 2 * m}; };
-  });
+  write_table(angles, InterleavedTable{out, stride});
 }
 
 void angles_apart(const Angles& angles, float amplitude, float* sin, float* cos, int64_t stride) noexcept {
-  write_table(angles, [=](int64_t m) {
-    return [=](int64_t i) { return ApartRow{sin + i * stride + m, cos + i * stride + m, amplitude}; };
-  });
+  write_table(angles, ApartTable{sin, cos, amplitude, stride});
+}
+
+void new_angles_interleaved(const Angles& angles, int64_t begin, int64_t end, RowOrigins& origins,
+                            float* out, int64_t stride) noexcept {
+  write_part(angles, begin, end, origins, InterleavedTable{out, stride});
+}
+
+void new_angles_apart(const Angles& angles, int64_t begin, int64_t end, RowOrigins& origins,
+                      float* sin, float* cos, int64_t stride) noexcept {
+  write_part(angles, begin, end, origins, ApartTable{sin, cos, 1, stride});
 }
 
 }  // namespace posenc::kernels

@@ -31,4 +31,20 @@ void angles_interleaved(const Angles& angles, float* out, int64_t stride) noexce
 // outside [-amplitude, amplitude].
 void angles_apart(const Angles& angles, float amplitude, float* sin, float* cos, int64_t stride) noexcept;
 
+// Tables of several axes side by side are copied from rows that are there, in the order of memory.
+// So each writes those of its rows alone whose position is new, part by part, and says where the
+// others stand.
+struct RowOrigins {
+  static constexpr int64_t kRows = 1024;  // of a part
+  int64_t first[kRows];                   // an earlier row of the same position, or the row itself
+  int64_t seen[256];  // by what a position ends with, the row that it was last met in, or -1
+};
+// Before the first part.
+void begin(RowOrigins& origins) noexcept;
+// Rows begin to end; parts follow one another.
+void new_angles_interleaved(const Angles& angles, int64_t begin, int64_t end, RowOrigins& origins,
+                            float* out, int64_t stride) noexcept;
+void new_angles_apart(const Angles& angles, int64_t begin, int64_t end, RowOrigins& origins,
+                      float* sin, float* cos, int64_t stride) noexcept;
+
 }  // namespace posenc::kernels

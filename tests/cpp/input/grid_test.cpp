@@ -151,6 +151,26 @@ TEST_CASE("grid: every width, layout and order equals the plain loop") {
   CHECK(largest <= 1e-7);
 }
 
+TEST_CASE("grid: more cells than are written at a time, and than are remembered on an axis") {
+  for (const auto& extents :
+       {std::vector<double>{37, 41}, {300, 5}, {5, 300}, {11, 12, 13}, {2100}}) {
+    const auto positions = cells(extents);
+    const auto axes = static_cast<int64_t>(extents.size());
+    for (int64_t dim : {9, 24}) {
+      for (int choice = 0; choice < 4; choice++) {
+        const reference::GridRule rule = {dim, axes, 10000, (choice & 1) != 0, (choice & 2) != 0,
+                                          {}};
+        check_close(rows(options_of(rule), positions), reference::grid(rule, positions), 1e-7,
+                    "cells");
+      }
+    }
+  }
+  const auto line = *make<Grid>({.dim = 9, .axes = 1});
+  std::vector<float> counted(2100 * 9);
+  line.encode(Positions::range(0, 2100), counted.data());
+  CHECK(counted == rows({.dim = 9, .axes = 1}, cells({2100})));
+}
+
 TEST_CASE("grid: axes of different widths, as V-JEPA and CogVideoX have them") {
   const auto positions = cells({2, 3, 4});
   for (const auto& parts : {std::vector<int64_t>{12, 6, 6}, {6, 10, 8}, {0, 24, 2}, {26, 2, 2}}) {
