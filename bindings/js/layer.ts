@@ -59,7 +59,8 @@ export class AttentionLayer extends Owned {
       weights.delete();
       handle.delete();
     });
-    const { encodings = [], weights: values, seed = 0, ...rest } = options;
+    const { encodings: given, weights: values, seed = 0, ...rest } = options;
+    const encodings = given ?? [];
     this.#address = handle.address;
     this.#attention = attention;
     this.#tensors = new LayerTensors(handle, weights, encodings);

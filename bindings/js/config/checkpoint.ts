@@ -66,13 +66,13 @@ export class Checkpoint {
     this.used.add(name);
     const tensor = this.#tensors[name] as Weight | NamedTensor;
     if (tensor instanceof Float32Array) return { data: tensor, shape: [tensor.length] };
-    const { data, shape, dims, dtype } = tensor as NamedTensor;
+    const { data, shape, dims, dtype } = (typeof tensor === 'object' && tensor !== null ? tensor : {}) as Partial<NamedTensor>;
     const extents = shape ?? dims;
-    if (data === undefined || extents === undefined) {
-      throw new PosencError('invalidType', `weights.${name}`, show(Object.keys(tensor)), 'a Float32Array, or { data, shape }');
+    if (!(Array.isArray(data) || arrayTag(data) !== undefined) || extents === undefined) {
+      throw new PosencError('invalidType', `weights.${name}`, describe(tensor), 'a Float32Array, or { data, shape }');
     }
     checkLength(data as ArrayLike<number>, readShape(extents, `weights.${name}.shape`), `weights.${name}`);
-    if (dtype?.startsWith('F8') === true) throw new PosencError('unsupported', `weights.${name}`, dtype, 'floats of 16 bits or more');
+    if (String(dtype).startsWith('F8')) throw new PosencError('unsupported', `weights.${name}`, show(dtype), 'floats of 16 bits or more');
     if (dtype === 'F16' || dtype === 'BF16') {
       if (arrayTag(data) !== 'Uint16Array') throw new PosencError('invalidType', `weights.${name}.data`, describe(data), 'a Uint16Array of their bits');
       return toFloats({ dtype, data: data as unknown as Uint16Array, shape: extents });

@@ -7,6 +7,7 @@ import { encoders } from './models/encoders.js';
 import { patterned } from './models/patterned.js';
 import { media } from './models/media.js';
 import { text } from './models/text.js';
+import { checkOptions } from '../options.js';
 import { ConfigReader, isObject, show } from './reader.js';
 import { recognise } from './recognise.js';
 import type { ConfigDescription, DescribeOptions, ModelConfig, Tower } from './types.js';
@@ -51,8 +52,13 @@ function describeInner(part: Part, options: DescribeOptions): Tower[] | undefine
  */
 export function describeConfig(config: ModelConfig, options: DescribeOptions = {}): ConfigDescription {
   if (!isObject(config)) throw new PosencError('invalidType', 'config', show(config), 'a parsed config.json');
+  checkOptions(options, ['length', 'towers', 'weights'], 'options');
   if (options.length !== undefined && !(Number.isFinite(options.length) && options.length >= 1)) {
     throw new PosencError('outOfRange', 'length', show(options.length), 'a number of tokens from 1');
+  }
+  const { towers: wanted } = options;
+  if (wanted !== undefined && !(Array.isArray(wanted) && wanted.every((name) => typeof name === 'string'))) {
+    throw new PosencError('invalidType', 'towers', show(wanted), 'a list of names');
   }
   const reader = new ConfigReader(config);
   const modelType = reader.text('model_type') ?? '';

@@ -56,7 +56,7 @@ export function continued<T>(list: readonly T[], count: number | undefined): rea
   if (count === undefined || known.length === 0) return known;
   const repeats = (period: number) => known.every((value, i) => value === known[i % period]);
   let period = 1;
-  while (!repeats(period)) period++;
+  while (period < known.length && !repeats(period)) period++;
   return Array.from({ length: count }, (_, i) => known[i < known.length ? i : i % period] as T);
 }
 
@@ -139,7 +139,7 @@ export function readLayers(
   slidingRule: SlidingRule,
   rotationRule: RotationRule,
 ): readonly Layer[] {
-  const listed = config.list('layer_types', 'layers_block_type') as readonly string[] | undefined;
+  const listed = config.texts('layer_types', 'layers_block_type');
   const kinds = listed ? continued(listed, count).map(plainKind) : fill(slidingRule, config, count ?? 1);
   const rotates = rotations(rotationRule, config, kinds);
   const chunked = !listed && slidingRule.rule === 'chunkedIfRotated';

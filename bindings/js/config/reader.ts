@@ -1,5 +1,5 @@
 // Typed reading of config.json fields: several spellings, class defaults, and errors that name the field.
-import { PosencError } from '../errors.js';
+import { PosencError, describe } from '../errors.js';
 import type { ModelConfig } from './types.js';
 
 /** True for `{...}` as JSON has it. */
@@ -7,10 +7,22 @@ export function isObject(value: unknown): value is ModelConfig {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Layers that a tower, or a stage of one, may have. */
+const kMostLayers = 10_000;
+
 /** Text of a value for an error message, cut short. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = jsonOf(value) ?? describe(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** Undefined for what JSON has no words for: whole numbers of 64 bits, circles, functions. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -57,6 +69,12 @@ export class ConfigReader {
     return this.#read(names, 'a whole number that is not negative', isCount);
   }
 
+  /** A number of layers: a description lists them one by one. */
+  layers(...names: string[]): number | undefined {
+    const isCount = (v: unknown): v is number => Number.isInteger(v) && (v as number) >= 0 && (v as number) <= kMostLayers;
+    return this.#read(names, `a whole number up to ${kMostLayers}`, isCount);
+  }
+
   /** A whole number of at least 1, which the config or its class has to give. */
   size(...names: string[]): number {
     const value = this.integer(...names);
@@ -76,6 +94,10 @@ export class ConfigReader {
     return this.#read(names, 'text', (v): v is string => typeof v === 'string');
   }
 
+  texts(...names: string[]): readonly string[] | undefined {
+    return this.#read(names, 'a list of text', (v): v is string[] => Array.isArray(v) && v.every((each) => typeof each === 'string'));
+  }
+
   list(...names: string[]): readonly unknown[] | undefined {
     return this.#read(names, 'a list', Array.isArray);
   }
@@ -83,6 +105,12 @@ export class ConfigReader {
   numbers(...names: string[]): readonly number[] | undefined {
     const areNumbers = (v: unknown): v is number[] => Array.isArray(v) && v.every((x) => Number.isFinite(x));
     return this.#read(names, 'a list of numbers', areNumbers);
+  }
+
+  /** Numbers of layers, a stage each. */
+  depths(...names: string[]): readonly number[] | undefined {
+    const isCount = (v: unknown): boolean => Number.isInteger(v) && (v as number) >= 0 && (v as number) <= kMostLayers;
+    return this.#read(names, `a list of whole numbers up to ${kMostLayers}`, (v): v is number[] => Array.isArray(v) && v.length <= 64 && v.every(isCount));
   }
 
   /** A reader for a nested object, its fields named with a dot in errors. */

@@ -44,7 +44,7 @@ export function rotary(model: RotaryModel): Describe {
     const warnings = new Warnings();
     const config = source.withDefaults(model.defaults ?? {});
     const heads: Heads & { rotaryDim?: number } = model.latent ? readLatentHeads(config) : readHeads(config);
-    const count = config.integer(...names.layers);
+    const count = config.layers(...names.layers);
     const maxPositions = config.integer(...names.maxPositions);
     const layers = readLayers(config, count, model.sliding ?? { rule: 'none' }, model.rotates ?? 'all');
     const context: RopeContext = { config, defaults: model, heads, maxPositions, length, warn: warnings.warn };

@@ -50,7 +50,7 @@ export function stack(model: Stack): Describe {
     const heads = readHeads(config, fields?.['heads']);
     const hiddenSize = config.integer(...names.hidden);
     const maxPositions = config.integer(...(fields?.['maxPositions'] ?? names.maxPositions));
-    const count = config.integer(...(fields?.['layers'] ?? names.layers));
+    const count = config.layers(...(fields?.['layers'] ?? names.layers));
     const scale = model.scale?.(config, heads.headDim) ?? 1 / Math.sqrt(heads.headDim);
     const attention: AttentionChoice = { ...heads, causal: model.causal, scale, softcap: 0 };
     const context: StackContext = { config, hiddenSize, maxPositions, attention, warn: warnings.warn };

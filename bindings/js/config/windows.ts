@@ -28,7 +28,7 @@ const sized = ([height, width]: readonly [number, number]) => ({ height, width }
 /** Swin: four stages of windows, each of its own width and head count; every block has a table of its own. */
 export const swin: Describe = byLayer(({ modelType, config }) => {
   const heads = config.numbers('num_heads') ?? [3, 6, 12, 24];
-  const depths = config.numbers('depths') ?? [2, 2, 6, 2];
+  const depths = config.depths('depths') ?? [2, 2, 6, 2];
   const width = config.integer('embed_dim') ?? 96;
   const second = modelType === 'swinv2';
   const patches = grid(config, 224, 4);
