@@ -1,3 +1,3 @@
 import type { Case } from './api.mjs';
 
-export function readCases(file: string, bytes: Uint8Array): Case[] | undefined;
+export function readCases(file: string, bytes: Uint8Array): Promise<Case[] | undefined>;

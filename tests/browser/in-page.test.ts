@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Driver } from './support/engines/driver.js';
 import { describeEngines } from './support/engines/index.js';
-import { type Folder, refuseSimd, serveWatched, type Tab } from './support/engines/tab.js';
+import { bestBuild, type Folder, refuseSimd, serveWatched, type Tab } from './support/engines/tab.js';
 import { caseFiles, makeFolder, testFiles } from './support/in-page/folder.js';
 import type { inPage } from './support/in-page/run.js';
 
@@ -27,17 +27,6 @@ async function ready(folder: Folder, driver: Driver): Promise<Tab> {
   return tab;
 }
 
-/** Of two modules that need a feature each, which the engine takes: the best build that it can run. */
-function best(): string {
-  const module = (operation: number[]): Uint8Array<ArrayBuffer> => {
-    const constant = [0xfd, 0x0c, ...Array<number>(16).fill(0)];
-    const body = [0, ...constant, ...constant, ...operation, 0x1a, 0x0b];
-    return Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 0x0a, body.length + 2, 1, body.length, ...body]);
-  };
-  if (WebAssembly.validate(module([0xfd, 0x80, 0x02]))) return 'relaxed'; // i8x16.relaxed_swizzle
-  return WebAssembly.validate(module([0xfd, 0x0e])) ? 'simd' : 'scalar'; // i8x16.swizzle
-}
-
 describeEngines(({ start }) => {
   let driver: Driver;
   beforeAll(async () => void (driver = await start()), 240_000);
@@ -52,7 +41,7 @@ describeEngines(({ start }) => {
 
   test('the variant that detection takes passes the conformance cases', async () => {
     const tab = await ready(folders.plain, driver);
-    expect(await tab.evaluate(() => (globalThis as unknown as Page).inPage.detected())).toBe(await tab.evaluate(best));
+    expect(await tab.evaluate(() => (globalThis as unknown as Page).inPage.detected())).toBe(await tab.evaluate(bestBuild));
     await cases(tab);
   });
 

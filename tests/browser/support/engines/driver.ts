@@ -41,6 +41,18 @@ export async function webDriver({ send, end }: Session): Promise<Driver> {
     const found = (await send('FindElement', { using: 'css selector', value: css })) as Record<string, string>;
     return found[element] as string;
   };
+  /** Pages that are still being laid out move under the pointer. */
+  const act = async (css: string, action: (id: string) => Promise<void>): Promise<void> => {
+    const end = Date.now() + 30_000;
+    for (;;) {
+      try {
+        return await action(await find(css));
+      } catch (error) {
+        if (Date.now() > end || !/not interactable|intercepted|stale element/i.test(String(error))) throw error;
+      }
+      await new Promise((next) => setTimeout(next, 100));
+    }
+  };
   return {
     async navigate(address) {
       await send('Navigate', { url: address });
@@ -52,14 +64,12 @@ export async function webDriver({ send, end }: Session): Promise<Driver> {
       if (error !== undefined) throw new Error(error);
       return value;
     },
-    async click(css) {
-      await send('ElementClick', { id: await find(css) });
-    },
-    async type(css, text) {
-      const id = await find(css);
-      await send('ElementClear', { id });
-      await send('ElementSendKeys', { id, text });
-    },
+    click: (css) => act(css, async (id) => void (await send('ElementClick', { id }))),
+    type: (css, text) =>
+      act(css, async (id) => {
+        await send('ElementClear', { id });
+        await send('ElementSendKeys', { id, text });
+      }),
     close: end,
   };
 }

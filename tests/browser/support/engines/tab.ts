@@ -14,6 +14,17 @@ export const refuseSimd = `{
   WebAssembly.validate = (bytes) => !new Uint8Array(bytes).some((byte) => byte === 0xfd || byte === 0x7b) && validate(bytes);
 }`;
 
+/** Of two modules that need a feature each, which the engine takes: the best build that it can run. */
+export function bestBuild(): string {
+  const module = (operation: number[]): Uint8Array<ArrayBuffer> => {
+    const constant = [0xfd, 0x0c, ...Array<number>(16).fill(0)];
+    const body = [0, ...constant, ...constant, ...operation, 0x1a, 0x0b];
+    return Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 0x0a, body.length + 2, 1, body.length, ...body]);
+  };
+  if (WebAssembly.validate(module([0xfd, 0x80, 0x02]))) return 'relaxed'; // i8x16.relaxed_swizzle
+  return WebAssembly.validate(module([0xfd, 0x0e])) ? 'simd' : 'scalar'; // i8x16.swizzle
+}
+
 export interface Tab {
   readonly address: string;
   /** Opens a page anew, with nothing remembered of earlier ones. */
@@ -83,16 +94,17 @@ function tabOf(driver: Driver, address: string): Tab {
       await tab.until(() => document.readyState === 'complete' && performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload');
     },
     async until(holds, given) {
-      const waiting = `async (given) => {
-        const end = Date.now() + 120000;
-        while (!(${String(holds)})(given)) {
-          if (Date.now() > end) throw new Error('waited in vain');
-          await new Promise((next) => setTimeout(next, 20));
+      const end = Date.now() + 120_000;
+      for (;;) {
+        try {
+          if (await driver.call(`async (given) => Boolean(await (${String(holds)})(given))`, given)) return;
+        } catch (error) {
+          // The page went away under the question.
+          if (!/unload|no such frame|context was destroyed|navigat|abort/i.test(String(error))) throw error;
         }
-      }`;
-      await driver.call(waiting, given).catch((error: Error) => {
-        throw new Error(`${error.message} for ${String(holds)} of ${JSON.stringify(given)}`);
-      });
+        if (Date.now() > end) throw new Error(`${await evaluate(() => location.href)} waited in vain for ${String(holds)} of ${JSON.stringify(given)}`);
+        await new Promise((next) => setTimeout(next, 20));
+      }
     },
     click: (css) => driver.click(css),
     type: (css, text) => driver.type(css, text),
