@@ -67,11 +67,13 @@ test('from the form to a report: compared, timed, drawn, taken away, and compare
   await page.waitForFunction(() => document.querySelector('#link')?.textContent === 'Copied');
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const file = (content: string) => ({ name: 'earlier.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+  const compared = (start: string): Promise<unknown> => page.waitForFunction((text) => document.querySelector('#compare-status')?.textContent?.startsWith(text), start);
   await page.setInputFiles('#earlier', file(json));
+  await compared('Beside the results: Chromium');
   expect((await titles(page)).slice(5, 7)).toEqual(['before', 'speed-up']);
   expect((await cells(page))[0]![6]).toBe('1.00\u00d7, not certain');
   await page.setInputFiles('#earlier', file('{"schema":1}'));
-  expect(await page.textContent('#compare-status')).toBe('earlier.json is no report: date: missing');
+  await compared('earlier.json is no report: date: missing');
   expect(await findings(page)).toEqual([]);
 
   const other = await site.open(link.slice(site.address.length));
