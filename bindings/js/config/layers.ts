@@ -54,7 +54,7 @@ export function continued<T>(list: readonly T[], count: number | undefined): rea
   const open = (list.at(-1) as unknown) === '...';
   const known = open ? list.slice(0, -1) : list;
   if (count === undefined || known.length === 0) return known;
-  const repeats = (period: number) => known.every((value, i) => value === known[i % period]);
+  const repeats = (period: number) => known.every((value, i) => Object.is(value, known[i % period]));
   let period = 1;
   while (period < known.length && !repeats(period)) period++;
   return Array.from({ length: count }, (_, i) => known[i < known.length ? i : i % period] as T);
