@@ -22,7 +22,7 @@ export interface AttentionCallOptions {
   layout?: Layout;
   /** Which keys take part, or what is added to the scores. */
   mask?: MaskLike;
-  /** [batch]: keys from there on are hidden, as in a batch padded on the right. */
+  /** `[batch]`: keys from there on are hidden, as in a batch padded on the right. */
   keyLengths?: NumberArray;
   /**
    * The place of query 0 among the keys, for all batch rows or one per row, instead of what `causal` says. Query i
@@ -31,7 +31,7 @@ export interface AttentionCallOptions {
   qOffset?: number | NumberArray;
   /** [seq] or [batch, seq]: a query sees keys of its own segment only. One array serves queries and keys alike. */
   segments?: NumberArray | { q: NumberArray; k: NumberArray };
-  /** [heads]: a learned logit more in the softmax of every row, whose value is 0 (gpt-oss); -Infinity: none. */
+  /** `[heads]`: a learned logit more in the softmax of every row, whose value is 0 (gpt-oss); -Infinity: none. */
   sinks?: TensorLike | Float32Array;
   /**
    * [seq] or [batch, seq] of 0 and 1: global tokens, which see all and are seen by all that causal and the other masks
@@ -46,7 +46,7 @@ export interface AttentionCallOptions {
    */
   relations?: RelationMatrix | Readonly<Record<string, RelationMatrix>>;
   /**
-   * [heads]: with `logits: 'cosine'`, the logarithms of the factors on the cosines; beyond ln 100 they count as that.
+   * `[heads]`: with `logits: 'cosine'`, the logarithms of the factors on the cosines; beyond ln 100 they count as that.
    * Default: factors of 1.
    */
   logitScale?: TensorLike | Float32Array;

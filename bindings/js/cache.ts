@@ -15,7 +15,7 @@ import { readSize } from './shape.js';
 export interface KvCacheAppendOptions {
   /** 'heads' [.., kvHeads, n, dim] (default) or 'packed' [.., n, kvHeads · dim]. */
   layout?: Layout;
-  /** [batch]: how many of the n tokens each row takes. Default: all. */
+  /** `[batch]`: how many of the n tokens each row takes. Default: all. */
   counts?: NumberArray;
   /** Positions of the tokens. Default: where each row goes on. */
   positions?: Positions;

@@ -74,7 +74,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   }
 
   /**
-   * [x | rows]: the row of each position laid behind that of x.
+   * `[x | rows]`: the row of each position laid behind that of x.
    * @param x [.., n, w], any w
    * @returns [.., n, w + width]
    */

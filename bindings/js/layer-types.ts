@@ -24,7 +24,7 @@ export type AttentionLayerConfig = AttentionLayerOptions & {
 
 /** What every call of a layer takes beside its tokens. Without leading axes the batch has one row. */
 export interface LayerCallOptions extends Omit<AttentionCallOptions, 'layout' | 'positions' | 'gateInput'> {
-  /** [.., kLen, contextDim]: the tokens that keys and values are made from, in cross-attention. Default: x. */
+  /** `[.., kLen, contextDim]`: the tokens that keys and values are made from, in cross-attention. Default: x. */
   context?: TensorLike;
   /**
    * Positions of the tokens for all encodings; those of the context apart as { q, k }. Default 0, 1, 2, ..., and with a

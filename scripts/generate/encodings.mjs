@@ -98,11 +98,14 @@ function operationText(encoding, operation, indent = '  ') {
   });
   if (fields.length > 0) parameters.push(`options${needed ? '' : '?'}: ${operationOptions(encoding, operation)}`);
   const inputDocs = inputs.map((input) => `@param ${input.name} ${input.doc}`);
-  const docs = comment([sentence(doc), ...inputDocs, returns === '' ? '' : `@returns ${returns}`], indent);
+  const docs = comment([sentence(doc), ...inputDocs, returns === '' ? '' : `@returns ${asCode(returns)}`], indent);
   const members = results.map((result) => `\n${comment([sentence(result.doc)], `${indent}  `)}${indent}  ${result.name}: Tensor;`);
   const type = results.length === 0 ? 'Tensor' : `{${members.join('')}\n${indent}}`;
   return `${docs}${indent}${name}(${parameters.join(', ')}): ${type};\n`;
 }
+
+// A shape in front of a colon would be read as a link's definition.
+const asCode = (text) => text.replace(/^(\[[^\]]*\]):/, '`$1`:');
 
 function tensorDoc({ shape, doc, present, initialDoc }) {
   const initial = initialDoc === '' ? '' : `Initially ${initialDoc}.`;
