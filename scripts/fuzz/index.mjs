@@ -1,8 +1,8 @@
 // Fuzzing of the C++ library: npm run fuzz [-- --seconds 600 --only attention,encoding]. Builds tests/fuzz with clang's
 // sanitizers and runs each program for a while, beginning with the committed inputs and those that earlier runs kept in
 // build/fuzz. An input that breaks something is kept there too; copied to tests/fuzz/corpus it becomes a test.
-// --keep writes the fewest inputs that reach all that is known back to tests/fuzz/corpus.
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+// --keep writes inputs that reach most of what is known back to tests/fuzz/corpus.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cmakeBuild } from '../build/wasm.mjs';
@@ -39,21 +39,25 @@ export async function fuzz({ seconds, only }) {
 async function runOne(name, seconds) {
   const [found, broken] = [folderOf(name, 'found'), folderOf(name, 'broken')];
   for (const folder of [found, broken]) mkdirSync(folder, { recursive: true });
-  const { code, output } = await attempt(programOf(name), [found, corpusOf(name), `-max_total_time=${seconds}`, '-seed=1', '-timeout=20',
+  const { code, output } = await attempt(programOf(name), [found, ...[corpusOf(name)].filter(existsSync), `-max_total_time=${seconds}`, '-seed=1', '-timeout=20',
     '-max_len=2048', '-print_final_stats=1', `-artifact_prefix=${broken}/`]);
   const runs = Number(/number_of_executed_units: (\d+)/.exec(output)?.[1] ?? 0);
   const reached = Number([...output.matchAll(/cov: (\d+)/g)].at(-1)?.[1] ?? 0);
   return { name, code, output, runs, reached };
 }
 
-// Fewer inputs that reach the same, small ones first.
+// The longest of those that between them reach all: enough to begin from, few enough to commit.
 async function keep(name) {
   const fewer = folderOf(name, 'fewer');
   rmSync(fewer, { recursive: true, force: true });
   mkdirSync(fewer, { recursive: true });
-  await run(programOf(name), ['-merge=1', fewer, corpusOf(name), folderOf(name, 'found')]);
-  rmSync(corpusOf(name), { recursive: true });
-  cpSync(fewer, corpusOf(name), { recursive: true });
+  await run(programOf(name), ['-merge=1', fewer, ...[corpusOf(name), folderOf(name, 'found')].filter(existsSync)]);
+  const sizeOf = (file) => statSync(path.join(fewer, file)).size;
+  rmSync(corpusOf(name), { recursive: true, force: true });
+  mkdirSync(corpusOf(name), { recursive: true });
+  for (const file of readdirSync(fewer).sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 48)) {
+    copyFileSync(path.join(fewer, file), path.join(corpusOf(name), file));
+  }
 }
 
 if (isMain(import.meta)) {
