@@ -197,7 +197,7 @@ describeEngines(({ start }) => {
     await tab.until(() => document.querySelector('#tensors .found :is(canvas, svg path)') && document.querySelector('#status')?.textContent === '');
   });
 
-  on('benchmark.html?preset=quick&filter=alibi+small+heap&seed=7', 'measures, and tells the device and the build', async () => {
+  on('benchmark.html?preset=long&filter=alibi+small+heap&seed=7', 'measures, and tells the device and the build', async () => {
     await tab.until(() => document.querySelector('#status')?.textContent === '2 cases to measure.');
     await tab.click('#run');
     await tab.until(() => /^(Done|It failed|Stopped)/.test(document.querySelector('#status')?.textContent ?? ''));

@@ -41,12 +41,17 @@ export async function webDriver({ send, end }: Session): Promise<Driver> {
     const found = (await send('FindElement', { using: 'css selector', value: css })) as Record<string, string>;
     return found[element] as string;
   };
+  // WebKit by itself takes what a scrolling panel hides for visible.
+  const show = (css: string): Promise<unknown> =>
+    send('ExecuteAsyncScript', { script: "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' }); arguments[1]();", args: [css] });
   /** Pages that are still being laid out move under the pointer. */
   const act = async (css: string, action: (id: string) => Promise<void>): Promise<void> => {
     const end = Date.now() + 30_000;
     for (;;) {
       try {
-        return await action(await find(css));
+        const id = await find(css);
+        await show(css);
+        return await action(id);
       } catch (error) {
         if (Date.now() > end || !/not interactable|intercepted|stale element/i.test(String(error))) throw error;
       }
@@ -60,7 +65,9 @@ export async function webDriver({ send, end }: Session): Promise<Driver> {
     async call(source, given) {
       const script = `const [given, done] = arguments;
         Promise.resolve().then(() => (${source})(given)).then((value) => done({ value }), (error) => done({ error: error.message + '\\n' + error.stack }));`;
-      const { value, error } = (await send('ExecuteAsyncScript', { script, args: [given ?? null] })) as { value?: unknown; error?: string };
+      const answer = (await send('ExecuteAsyncScript', { script, args: [given ?? null] })) as { value?: unknown; error?: string } | null;
+      if (answer === null) throw new Error('unload: the page went away before it answered');
+      const { value, error } = answer;
       if (error !== undefined) throw new Error(error);
       return value;
     },
