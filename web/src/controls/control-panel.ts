@@ -58,6 +58,7 @@ export function makeControlPanel(
       });
       if (next.length !== rows.length || next.some((row, i) => row !== rows[i])) {
         element.replaceChildren(...next.map((row) => row.element));
+        element.closest('.panel')?.classList.add('is-filled');
       }
       rows = next;
       for (const row of rows) {

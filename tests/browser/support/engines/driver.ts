@@ -41,17 +41,12 @@ export async function webDriver({ send, end }: Session): Promise<Driver> {
     const found = (await send('FindElement', { using: 'css selector', value: css })) as Record<string, string>;
     return found[element] as string;
   };
-  // WebKit by itself takes what a scrolling panel hides for visible.
-  const show = (css: string): Promise<unknown> =>
-    send('ExecuteAsyncScript', { script: "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' }); arguments[1]();", args: [css] });
   /** Pages that are still being laid out move under the pointer. */
   const act = async (css: string, action: (id: string) => Promise<void>): Promise<void> => {
     const end = Date.now() + 30_000;
     for (;;) {
       try {
-        const id = await find(css);
-        await show(css);
-        return await action(id);
+        return await action(await find(css));
       } catch (error) {
         if (Date.now() > end || !/not interactable|intercepted|stale element/i.test(String(error))) throw error;
       }
