@@ -153,8 +153,10 @@ type Resizable = ArrayBuffer & { resize(bytes: number): void };
 const resizable = (bytes: number): Resizable =>
   new (ArrayBuffer as unknown as new (length: number, options: { maxByteLength: number }) => Resizable)(bytes, { maxByteLength: 2 * bytes });
 
-/** The same numbers in memory of another kind. */
-const whole: [string, <Kind extends Numbers>(usual: Kind) => Kind][] = [
+type Made = <Kind extends Numbers>(usual: Kind) => Kind;
+
+/** The same numbers in memory of another kind. A page that is not isolated has no shared memory. */
+const whole = ([
   ['shared', (usual) => filled(usual, new SharedArrayBuffer(usual.byteLength), 0)],
   ['a part', (usual) => filled(usual, new ArrayBuffer(usual.byteLength + 32), 16)],
   ['resizable', (usual) => filled(usual, resizable(usual.byteLength), 0)],
@@ -162,7 +164,7 @@ const whole: [string, <Kind extends Numbers>(usual: Kind) => Kind][] = [
     const Growable = SharedArrayBuffer as unknown as new (length: number, options: { maxByteLength: number }) => SharedArrayBuffer;
     return filled(usual, new Growable(usual.byteLength, { maxByteLength: 4 * usual.byteLength }), 0);
   }],
-];
+] satisfies [string, Made][] as [string, Made][]).filter(([kind]) => !kind.includes('shared') || typeof SharedArrayBuffer === 'function');
 
 function filled<Kind extends Numbers>(usual: Kind, buffer: ArrayBufferLike, offset: number, tracking = false): Kind {
   const Class = usual.constructor as new (buffer: ArrayBufferLike, offset: number, length?: number) => Kind;

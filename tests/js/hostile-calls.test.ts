@@ -165,7 +165,7 @@ describe('configs', () => {
     return copy;
   };
 
-  test.each(configs.map((config): [string, object] => [String(config['model_type']), config]))('%s with any field changed', (_, config) => {
+  test.each(configs.map((config): [string, Record<string, unknown>] => [String(config['model_type']), config]))('%s with any field changed', (_, config) => {
     expect(describeConfig(config).towers.length).toBeGreaterThan(0);
     for (const path of [[], ...paths(config)]) {
       for (const value of values) {

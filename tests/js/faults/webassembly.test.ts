@@ -149,7 +149,7 @@ describe('F8', () => {
     let asked = 0;
     try {
       (WebAssembly as { Instance: unknown }).Instance = class {
-        readonly exports: object;
+        readonly exports: object = {};
         constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
           const real = new Instance(module, imports).exports;
           const names = Object.keys(real);

@@ -9,9 +9,9 @@ import { type Sample, headDim, heads, make, places, relationsOf, samples } from 
 
 const posenc = await loadPosenc();
 
-/** Every number of a value as the text of its bytes: -0 is not 0, and text is compared quickly. */
+/** Every number of a value as the text of its bits: -0 is not 0, and text is compared quickly. */
 function bits(value: unknown): unknown {
-  if (value instanceof Float32Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  if (value instanceof Float32Array) return new Uint32Array(value.buffer, value.byteOffset, value.length).join();
   if (Array.isArray(value)) return value.map(bits);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bits(each)]));
