@@ -12,11 +12,18 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const files = (await readdir(path.join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md')).sort();
 const snippets: [string, string][] = [];
+const unrun: string[] = [];
 for (const file of files) {
   const text = await readFile(path.join(root, 'docs', file), 'utf8');
-  const blocks = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code ?? '');
-  blocks.filter((code) => code.includes('import ')).forEach((code, index) => snippets.push([`${file} ${index + 1}`, code]));
+  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, code]) => ({ language, code: code ?? '' }));
+  const isRun = ({ language, code }: { language: string | undefined; code: string }): boolean => language === 'js' && code.includes('import ');
+  blocks.filter(isRun).forEach(({ code }, index) => snippets.push([`${file} ${index + 1}`, code]));
+  unrun.push(...blocks.filter((block) => !isRun(block)).map(({ code }) => `${file}: ${code.split('\n')[0] ?? ''}`));
 }
+
+test('no snippet stands in the docs that is not run', () => {
+  expect(unrun).toEqual([]);
+});
 
 /** Numbers and words of what was logged, in order. */
 function words(value: unknown): (string | number)[] {
