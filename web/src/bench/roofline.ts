@@ -88,7 +88,8 @@ export function makeRoofline(report: Report): HTMLElement | undefined {
   box.append(svg);
   new ResizeObserver(([entry]) => {
     const width = Math.floor(entry?.contentRect.width ?? 0);
-    if (width > 0) draw(svg, width, report, points);
+    // In the next frame: a drawing may change the size of the box, which Firefox reports as an error.
+    if (width > 0) requestAnimationFrame(() => draw(svg, width, report, points));
   }).observe(box);
   return box;
 }

@@ -98,7 +98,8 @@ export function makeFrame(host: HTMLElement, resized: () => void, content: Conte
   new ResizeObserver(() => {
     if (area.clientWidth === width) return;
     width = area.clientWidth;
-    resized();
+    // In the next frame: what is drawn may change the size again, which Firefox reports as an error.
+    requestAnimationFrame(resized);
   }).observe(area);
   return {
     area,

@@ -12,9 +12,12 @@ const tests = at('../../../js');
 /** What only Node.js has, or a build that a test asks for by name. */
 const needsNode = /['"]node:|\bBuffer\b|\bprocess\.|\.mjs'/;
 
+/** What takes long and tells of memory or of many random cases: three more runs on other engines would not fit into `npm test`. */
+const long = /^(accuracy|heap|hostile.*|large|memory|faults\/(rotary|tables)|properties\/(attention|calls|gradients))$/;
+
 /** Test files below tests/js that need nothing of Node.js, without the ending. */
 export const testFiles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && !needsNode.test(readFileSync(path.join(tests, name), 'utf8')))
+  .filter((name) => name.endsWith('.test.ts') && !long.test(name) && !needsNode.test(readFileSync(path.join(tests, name), 'utf8')))
   .map((name) => name.replace(/\.test\.ts$/, ''))
   .sort();
 
