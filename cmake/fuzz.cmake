@@ -1,5 +1,5 @@
 # posenc_fuzz_NAME: libFuzzer programs, one for each tests/fuzz/NAME_fuzz.cpp, in builds with POSENC_FUZZ (the preset
-# "fuzz": clang, which brings the fuzzer). scripts/fuzz runs them.
+# "native-debug": clang, which brings the fuzzer). scripts/fuzz runs them.
 
 if(POSENC_FUZZ)
   file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp")

@@ -14,13 +14,13 @@ import { setUp } from '../setup/index.mjs';
 const programs = () => readdirSync(at('tests/fuzz')).filter((file) => file.endsWith('_fuzz.cpp')).map((file) => file.slice(0, -'_fuzz.cpp'.length));
 const folderOf = (name, kind) => path.join(build, 'fuzz', kind, name);
 const corpusOf = (name) => at('tests/fuzz/corpus', name);
-const programOf = (name) => path.join(build, 'fuzz', `posenc_fuzz_${name}`);
+const programOf = (name) => path.join(build, 'native-debug', `posenc_fuzz_${name}`);
 
 /** Runs all programs (or those of `only`), two at a time, `seconds` each; gives { code, output, passed, failed }. */
 export async function fuzz({ seconds, only }) {
   const names = programs().filter((name) => only === undefined || only.includes(name));
   if (names.length === 0) throw new Stop(`--only takes some of ${programs().join(', ')}`);
-  await cmakeBuild('fuzz', names.map((name) => `posenc_fuzz_${name}`));
+  await cmakeBuild('native-debug', names.map((name) => `posenc_fuzz_${name}`));
   const results = [];
   const waiting = [...names];
   await Promise.all([0, 1].map(async () => {

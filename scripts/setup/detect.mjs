@@ -70,7 +70,7 @@ export async function nativeCompiler() {
   return compiler && !(await nativeCompilerWorks(compiler)) ? compiler : undefined;
 }
 
-/** The clang that the preset "fuzz" names, where it brings libFuzzer. */
+/** The clang that the preset "native-debug" names, where it brings libFuzzer. */
 export async function fuzzer() {
   const compiler = which(`clang++-${versions.clang}`);
   return compiler && !(await fuzzerWorks(compiler)) ? compiler : undefined;

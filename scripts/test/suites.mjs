@@ -24,7 +24,7 @@ export function suites(emscripten) {
   return [
     doctest('native', 'native-debug', '3 min to build'),
     doctest('native', 'native-release', '3 min to build'),
-    { name: 'Fuzzing', group: 'fuzz', about: '2 min to build', run: () => fuzz({ seconds: 10 }) },
+    { name: 'Fuzzing', group: 'fuzz', about: '1 min', run: () => fuzz({ seconds: 10 }) },
     ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '1 min to build')),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
     ...variants.map((variant) => javascript(variant)),
