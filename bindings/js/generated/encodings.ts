@@ -1704,7 +1704,7 @@ export interface SwinV2 extends BiasEncoding<SwinV2Tensors> {
   index(): Tensor;
   /**
    * The log-spaced coordinates of all offsets, what the network reads.
-   * @returns [2 window.height - 1, 2 window.width - 1, 2]: rows, then columns
+   * @returns `[2 window.height - 1, 2 window.width - 1, 2]`: rows, then columns
    */
   coordinates(): Tensor;
   /**
@@ -1791,7 +1791,7 @@ export interface LayoutBias extends BiasEncoding<LayoutBiasTensors> {
    * Positions as this encoding reads them, from boxes and places in the text.
    * @param boxes [.., n, 4]: x0, y0, x1, y1 of each token, whole numbers
    * @param textPositions [.., n]: places in the text; 0, 1, 2, ... where left out
-   * @returns [.., n, axes]: place, x0, y0, x1, y1, or the part of it that `parts` names
+   * @returns `[.., n, axes]`: place, x0, y0, x1, y1, or the part of it that `parts` names
    */
   positions(boxes: OperationInput, textPositions?: OperationInput): Tensor;
 }
@@ -2004,7 +2004,7 @@ export interface Factories {
     /**
      * Row and column of each cell of padded images, counted from 1 as DETR does.
      * @param mask [.., rows, cols], 1 where a cell is padding and 0 where the image is
-     * @returns [.., rows, cols, 2]: row, then column
+     * @returns `[.., rows, cols, 2]`: row, then column
      */
     positions(mask: OperationInput, options?: GridPositionsOptions): Tensor;
   };
