@@ -99,5 +99,8 @@ export async function readPicture(page: Page, key: string): Promise<PictureData>
 
 /** Waits until the page has redrawn after a change. */
 export async function settle(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
 }

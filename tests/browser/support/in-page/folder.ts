@@ -13,12 +13,20 @@ const tests = at('../../../js');
 const needsNode = /['"]node:|\bBuffer\b|\bprocess\.|\.mjs'/;
 
 /** What takes long and tells of memory or of many random cases: three more runs on other engines would not fit into `npm test`. */
-const long = /^(accuracy|heap|hostile.*|large|memory|faults\/(rotary|tables)|properties\/(attention|calls|gradients))$/;
+const long = /^(accuracy|flat|heap|hostile.*|large|memory|faults\/(rotary|tables)|properties\/(attention|calls|gradients))$/;
+
+/** Neither it nor what it imports from beside it. */
+function runsInPage(file: string): boolean {
+  const text = readFileSync(file, 'utf8');
+  const beside = [...text.matchAll(/from '(\.{1,2}\/[^']*)\.js'/g)].map(([, name]) => path.resolve(path.dirname(file), `${name}.ts`));
+  return !needsNode.test(text) && beside.filter((other) => other.startsWith(tests)).every((other) => !/['"]node:/.test(readFileSync(other, 'utf8')));
+}
 
 /** Test files below tests/js that need nothing of Node.js, without the ending. */
 export const testFiles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && !long.test(name) && !needsNode.test(readFileSync(path.join(tests, name), 'utf8')))
+  .filter((name) => name.endsWith('.test.ts'))
   .map((name) => name.replace(/\.test\.ts$/, ''))
+  .filter((name) => !long.test(name) && runsInPage(path.join(tests, `${name}.test.ts`)))
   .sort();
 
 /** The package stays outside of the bundles, so that all of them share one, with its own files beside it. */
