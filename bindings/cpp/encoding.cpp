@@ -43,7 +43,7 @@ uintptr_t make_encoding(const MakeCall& call, double seed) noexcept {
   if (type == nullptr) return unknown("encoding", call.id);
   Encoding* encoding = type->create();
   if (encoding == nullptr) return no_memory(call.id);
-  auto* options = const_cast<void*>(encoding->options());
+  void* options = encoding->options();
   Status status = read_options(type->info->fields, options, options_of(call.options, call.option_count));
   if (status) status = encoding->complete(static_cast<uint64_t>(seed));
   if (report(status) == kSuccess) return reinterpret_cast<uintptr_t>(encoding);

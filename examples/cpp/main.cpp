@@ -62,11 +62,10 @@ int attend() {
 // Any of the encodings by its id, with options by their names.
 int choose_by_name() {
   const posenc::EncodingType* type = posenc::find_encoding("t5");
-  void* options = type->make_options();
-  if (options == nullptr) return 1;
-  posenc::Status status = posenc::set_number(type->info->fields, options, "heads", 12);
-  if (status) status = posenc::set_number(type->info->fields, options, "numBuckets", -1);  // refused
-  type->free_options(options);
+  const std::unique_ptr<posenc::Encoding> encoding(type->create());
+  if (!encoding) return 1;
+  posenc::Status status = posenc::set_number(type->info->fields, encoding->options(), "heads", 12);
+  if (status) status = posenc::set_number(type->info->fields, encoding->options(), "numBuckets", -1);  // refused
   if (status) return 1;
   std::printf("refused: %.*s\n", static_cast<int>(status.error().parameter().size()), status.error().parameter().data());
   return 0;

@@ -54,11 +54,11 @@ const EncodingType& draw_type(Draw& draw) {
 }
 
 std::unique_ptr<Encoding> draw_encoding(Draw& draw, const EncodingType& type, const Sizes& sizes) {
-  const Options options(type.make_options(), type.free_options);
-  if (!options || !draw_options(draw, type.info->fields, options.get(), sizes)) return nullptr;
-  auto encoding = type.make(options.get(), static_cast<uint64_t>(draw.below(4)));
-  if (encoding) return std::move(*encoding);
-  expect_named(encoding.error());
+  std::unique_ptr<Encoding> encoding(type.create());
+  if (!encoding || !draw_options(draw, type.info->fields, encoding->options(), sizes)) return nullptr;
+  const Status status = encoding->complete(static_cast<uint64_t>(draw.below(4)));
+  if (status) return encoding;
+  expect_named(status.error());
   return nullptr;
 }
 

@@ -15,6 +15,8 @@ class Encoding {
   virtual const Info& info() const noexcept = 0;
   virtual const void* object() const noexcept = 0;  // the encoding itself, for its operations
   virtual const void* options() const noexcept = 0;
+  // Of one that create() gave, to be set by its fields.
+  void* options() noexcept { return const_cast<void*>(static_cast<const Encoding*>(this)->options()); }
   // For one that create() gave: once its options are set, checks them and makes what follows from them.
   virtual Status complete(uint64_t) noexcept { return {}; }
   virtual ParameterSet& parameters() noexcept = 0;
