@@ -25,9 +25,9 @@ target_link_options(posenc_module PRIVATE
   -sINCOMING_MODULE_JS_API=instantiateWasm,print,printErr  # all that the loader passes
   -sWASM_BIGINT -sFILESYSTEM=0 -sASSERTIONS=0 -sTEXTDECODER=2
   -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
-  # Out of memory is a null pointer, then an error value. The heap is our own, bindings/cpp/heap.cpp: dlmalloc weighs 8 kB,
-  # and near 4 GB emmalloc's sums of addresses and sizes wrap, so that it gives memory that is not there.
-  -sMALLOC=none -sABORTING_MALLOC=0
+  # Out of memory is a null pointer, then an error value. Near 4 GB the smaller emmalloc's sums of addresses and sizes wrap,
+  # so that it gives memory that is not there.
+  -sMALLOC=dlmalloc -sABORTING_MALLOC=0
   -sSTACK_SIZE=256KB -Wl,--stack-first)  # an overflow traps; it does not write over data
 
 # EMBIND_AOT runs the module in Node while linking, and Node 20 takes relaxed SIMD only with a flag, for which
