@@ -69,7 +69,8 @@ inline Doubles select(const Doubles::batch_bool_type& mask, const Doubles& yes, 
 }
 inline Doubles abs(const Doubles& a) noexcept { return xsimd::abs(a); }
 inline Doubles log(const Doubles& a) noexcept { return xsimd::log(a); }
-inline Doubles exp(const Doubles& a) noexcept { return xsimd::exp(a); }
+// For a < 710. Below -746 it is 0, and xsimd must not see the size: it converts to whole numbers first.
+inline Doubles exp(const Doubles& a) noexcept { return xsimd::exp(xsimd::max(a, Doubles(-746))); }
 // The nearest whole number, halves to even.
 inline Doubles nearest(const Doubles& a) noexcept { return xsimd::nearbyint(a); }
 
