@@ -91,8 +91,8 @@ inline constexpr Info Rope::info = {
                    "tokens and slow ones for far. What is left in a score is the difference of the two positions.",
         .paper = "Su et al. 2021, RoFormer: Enhanced Transformer with Rotary Position Embedding",
         .url = "https://arxiv.org/abs/2104.09864",
-        .formula = "\\begin{pmatrix}a\\\\b\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos p\\theta_m&-\\sin p\\theta_m\\\\"
-                   "\\sin p\\theta_m&\\cos p\\theta_m\\end{pmatrix}\\begin{pmatrix}a\\\\b\\end{pmatrix},"
+        .formula = "\\begin{pmatrix}u\\\\v\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos p\\theta_m&-\\sin p\\theta_m\\\\"
+                   "\\sin p\\theta_m&\\cos p\\theta_m\\end{pmatrix}\\begin{pmatrix}u\\\\v\\end{pmatrix},"
                    "\\qquad \\theta_m=b^{-2m/d}",
         .kind = "relative",
         .extrapolates = "not by itself: slow pairs meet angles never trained; a scaling (linear, NTK, YaRN, LongRoPE, "

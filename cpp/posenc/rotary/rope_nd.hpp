@@ -88,9 +88,9 @@ inline constexpr Info RopeNd::info = {
                    "by the frame. A score then knows how far apart two patches are in each direction.",
         .paper = "Heo et al. 2024, Rotary Position Embedding for Vision Transformer",
         .url = "https://arxiv.org/abs/2403.13298",
-        .formula = "\\begin{pmatrix}a\\\\b\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos x_{a(m)}\\theta_m&-\\sin "
+        .formula = "\\begin{pmatrix}u\\\\v\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos x_{a(m)}\\theta_m&-\\sin "
                    "x_{a(m)}\\theta_m\\\\\\sin x_{a(m)}\\theta_m&\\cos x_{a(m)}\\theta_m\\end{pmatrix}"
-                   "\\begin{pmatrix}a\\\\b\\end{pmatrix},\\qquad \\theta_i=b^{-2i/D}",
+                   "\\begin{pmatrix}u\\\\v\\end{pmatrix},\\qquad \\theta_i=b^{-2i/D}",
         .kind = "relative",
         .extrapolates = "to other grids better than learned tables do; coordinates scaled to the grid (DINOv3, EVA-02) meet no "
                         "angles that were not trained",
