@@ -3653,7 +3653,7 @@ export const catalog: Catalog = {
       "summary": "Turns pairs of channels of queries and keys by angles that grow with the position, fast pairs for near tokens and slow ones for far. What is left in a score is the difference of the two positions.",
       "paper": "Su et al. 2021, RoFormer: Enhanced Transformer with Rotary Position Embedding",
       "url": "https://arxiv.org/abs/2104.09864",
-      "formula": "\\begin{pmatrix}a\\\\b\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos p\\theta_m&-\\sin p\\theta_m\\\\\\sin p\\theta_m&\\cos p\\theta_m\\end{pmatrix}\\begin{pmatrix}a\\\\b\\end{pmatrix},\\qquad \\theta_m=b^{-2m/d}",
+      "formula": "\\begin{pmatrix}u\\\\v\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos p\\theta_m&-\\sin p\\theta_m\\\\\\sin p\\theta_m&\\cos p\\theta_m\\end{pmatrix}\\begin{pmatrix}u\\\\v\\end{pmatrix},\\qquad \\theta_m=b^{-2m/d}",
       "kind": "relative",
       "extrapolates": "not by itself: slow pairs meet angles never trained; a scaling (linear, NTK, YaRN, LongRoPE, llama3) stretches them",
       "models": [
@@ -4180,7 +4180,7 @@ export const catalog: Catalog = {
       "summary": "Rotation for pictures and video: a part of the channels turns by the row, another by the column, a third by the frame. A score then knows how far apart two patches are in each direction.",
       "paper": "Heo et al. 2024, Rotary Position Embedding for Vision Transformer",
       "url": "https://arxiv.org/abs/2403.13298",
-      "formula": "\\begin{pmatrix}a\\\\b\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos x_{a(m)}\\theta_m&-\\sin x_{a(m)}\\theta_m\\\\\\sin x_{a(m)}\\theta_m&\\cos x_{a(m)}\\theta_m\\end{pmatrix}\\begin{pmatrix}a\\\\b\\end{pmatrix},\\qquad \\theta_i=b^{-2i/D}",
+      "formula": "\\begin{pmatrix}u\\\\v\\end{pmatrix}\\mapsto\\begin{pmatrix}\\cos x_{a(m)}\\theta_m&-\\sin x_{a(m)}\\theta_m\\\\\\sin x_{a(m)}\\theta_m&\\cos x_{a(m)}\\theta_m\\end{pmatrix}\\begin{pmatrix}u\\\\v\\end{pmatrix},\\qquad \\theta_i=b^{-2i/D}",
       "kind": "relative",
       "extrapolates": "to other grids better than learned tables do; coordinates scaled to the grid (DINOv3, EVA-02) meet no angles that were not trained",
       "models": [
