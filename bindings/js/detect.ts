@@ -1,4 +1,5 @@
-import type { Variant } from './posenc.js';
+/** Which build of the WebAssembly module runs. */
+export type Variant = 'relaxed' | 'simd' | 'scalar';
 
 /*
  * Both probes compute the same sum, 13 = 1.5 + 2.5 + 9 · (0 + 1), from lanes x · y + x. One wants 128-bit SIMD, the

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 import type { Host } from './load.js';
-import type { Variant } from './posenc.js';
+import type { Variant } from './detect.js';
 
 // Each in one piece, so that bundlers of servers take the file along.
 const builds: Record<Variant, () => URL> = {

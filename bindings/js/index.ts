@@ -1,7 +1,8 @@
 /** The package on the web: pages, workers, bundlers. */
 import { webHost } from './host-web.js';
 import { type LoadOptions, loadOn } from './load.js';
-import type { Posenc, Variant } from './posenc.js';
+import type { Variant } from './detect.js';
+import type { Posenc } from './posenc.js';
 
 export * from './exports.js';
 

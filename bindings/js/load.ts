@@ -1,10 +1,10 @@
 import { Core } from './core.js';
-import { bestVariant, runs } from './detect.js';
+import { type Variant, bestVariant, runs } from './detect.js';
 import { PosencError, describe } from './errors.js';
 import createModule from './glue.mjs';
 import { checkOptions } from './options.js';
 import type { PoolHost } from './pool.js';
-import { type Posenc, type Variant, makePosenc } from './posenc.js';
+import { type Posenc, makePosenc } from './posenc.js';
 
 /** Where the WebAssembly module comes from. */
 export type WasmSource = URL | string | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;

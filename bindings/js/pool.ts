@@ -8,7 +8,7 @@ import { type Out, type Source, Target, type TensorLike, expectShape, readTensor
 import { checkOptions } from './options.js';
 import { cutPieces, planParts } from './pool/cut.js';
 import type { Arrays, Call, ErrorPlan, FromLead, MaskPlan, Shared, ToHand, ToLead } from './pool/protocol.js';
-import type { Variant } from './posenc.js';
+import type { Variant } from './detect.js';
 import { HeapTensor, Tensor, isFloat32Array } from './tensor.js';
 
 /** A worker of a page or of Node.js. */

@@ -2,6 +2,7 @@ import { type Attention, makeAttention } from './attention.js';
 import type { AttentionConfig } from './attention-types.js';
 import { BiasEncoding } from './bias.js';
 import type { Core, LiveCounts } from './core.js';
+import type { Variant } from './detect.js';
 import type { Encoding, EncodingCommon } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { version } from './generated/version.js';
@@ -19,9 +20,6 @@ import { RelativeEncoding } from './relative.js';
 import { RotaryEncoding } from './rotary.js';
 import type { Shape } from './shape.js';
 import { HeapTensor, type Tensor, isFloat32Array } from './tensor.js';
-
-/** Which build of the WebAssembly module runs. */
-export type Variant = 'relaxed' | 'simd' | 'scalar';
 
 /** What `memory()` tells. */
 export interface MemoryUse extends Readonly<LiveCounts> {

@@ -21,7 +21,7 @@ export async function buildWasm({ emcc }) {
   const key = fingerprint({ files, texts: [identity(emcc)] });
   await once('wasm', key, [glue, inlined, ...variants.map(wasmOf)], async () => {
     const { trimGlue } = await import('./glue.mjs'); // needs esbuild, which set-up may just have installed
-    step('Building WebAssembly: simd, relaxed, scalar', '7 min the first time');
+    step('Building WebAssembly: simd, relaxed, scalar', '5 min the first time');
     // Side by side, since most of a link is one process. Each gets its share of the cores for compiling.
     const jobs = Math.max(1, Math.round(availableParallelism() / variants.length));
     await Promise.all(variants.map((variant) => cmakeBuild(`wasm-${variant}`, ['posenc_module'], { emcc, jobs })));

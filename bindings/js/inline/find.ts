@@ -1,5 +1,5 @@
 import { PosencError, describe } from '../errors.js';
-import type { Variant } from '../posenc.js';
+import type { Variant } from '../detect.js';
 import { inflate } from './inflate.js';
 import { builds } from './wasm.mjs';
 
