@@ -18,18 +18,18 @@ export function suites(emscripten) {
   const doctest = (group, preset, about) => ({ name: `C++ ${preset}`, group, about, run: () => runDoctest(preset, emscripten) });
   const vitest = (group, folder, name, about, env) => ({ name, group, about, run: () => runVitest(folder, env) });
   const javascript = (variant) => ({
-    ...vitest('js', 'tests/js', `JavaScript ${variant}`, '30 s'),
+    ...vitest('js', 'tests/js', `JavaScript ${variant}`, '90 s'),
     run: () => buildManifests(emscripten).then(() => runVitest('tests/js', { POSENC_VARIANT: variant })),
   });
   return [
     doctest('native', 'native-debug', '3 min to build'),
     doctest('native', 'native-release', '3 min to build'),
     { name: 'Fuzzing', group: 'fuzz', about: '1 min', run: () => fuzz({ seconds: 10 }) },
-    ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '1 min to build')),
+    ...variants.map((variant) => doctest('wasm', `wasm-${variant}`, '3 min to build')),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
     ...variants.map((variant) => javascript(variant)),
-    vitest('package', 'tests/package', 'Package', '1 min', { POSENC_CHROMIUM: chromium() }),
-    vitest('browser', 'tests/browser', 'Browser', '1 min', { POSENC_CHROMIUM: chromium() }),
+    vitest('package', 'tests/package', 'Package', '2 min', { POSENC_CHROMIUM: chromium() }),
+    vitest('browser', 'tests/browser', 'Browser', '8 min', { POSENC_CHROMIUM: chromium() }),
     vitest('heavy', 'tests/heavy', 'Other runtimes and frameworks', '5 min', { POSENC_CHROMIUM: chromium() }),
   ].filter(({ group }) => hasTests(group));
 }
