@@ -253,6 +253,8 @@ void run_cache(Draw& draw, const Drawn& of) {
   }
 }
 
+}  // namespace
+
 void run(Draw& draw) {
   const Drawn drawn = draw_attention(draw);
   if (!drawn.attention) return;
@@ -265,11 +267,4 @@ void run(Draw& draw) {
   run_call(draw, drawn, call);
 }
 
-}  // namespace
 }  // namespace posenc::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-  posenc::fuzz::Draw draw(data, size);
-  posenc::fuzz::run(draw);
-  return 0;
-}

@@ -100,3 +100,9 @@ void expect_finite(const std::vector<float>& values, const char* what) {
 }
 
 }  // namespace posenc::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+  posenc::fuzz::Draw draw(data, size);
+  posenc::fuzz::run(draw);
+  return 0;
+}

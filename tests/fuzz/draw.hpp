@@ -53,4 +53,7 @@ void expect_named(const Error& error);
 void expect(bool holds, const char* what);
 void expect_finite(const std::vector<float>& values, const char* what);
 
+// What a program does with an input: each *_fuzz.cpp has its own.
+void run(Draw& draw);
+
 }  // namespace posenc::fuzz

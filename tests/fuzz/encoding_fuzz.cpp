@@ -118,6 +118,8 @@ void run_relative(Draw& draw, const RelativeEncoding& encoding) {
   encoding.write(rows, out.data(), bias.data(), scratch.data());
 }
 
+}  // namespace
+
 void run(Draw& draw) {
   const auto encoding = draw_encoding(draw, draw_type(draw));
   if (!encoding || encoding->parameters().total_elements() > kMost) return;
@@ -131,11 +133,4 @@ void run(Draw& draw) {
   }
 }
 
-}  // namespace
 }  // namespace posenc::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-  posenc::fuzz::Draw draw(data, size);
-  posenc::fuzz::run(draw);
-  return 0;
-}

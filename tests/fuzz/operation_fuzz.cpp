@@ -43,6 +43,8 @@ void check_result(const OperationResult& result) {
   }
 }
 
+}  // namespace
+
 void run(Draw& draw) {
   const EncodingType& type = draw_type(draw);
   const auto operations = type.info->operations;
@@ -68,11 +70,4 @@ void run(Draw& draw) {
   else expect_named(result.error());
 }
 
-}  // namespace
 }  // namespace posenc::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-  posenc::fuzz::Draw draw(data, size);
-  posenc::fuzz::run(draw);
-  return 0;
-}

@@ -1,8 +1,9 @@
 // A released checkpoint: tensors by Hugging Face's names, found by how the names end.
 import { PosencError, describe } from '../errors.js';
-import { type Floats, toFloats } from '../formats/floats.js';
+import type { Floats } from '../formats/floats.js';
 import { readEntry, readHeader } from '../formats/safetensors.js';
 import { type FileBytes, bytesOf } from '../formats/stored.js';
+import type { Posenc } from '../posenc.js';
 import { readShape } from '../shape.js';
 import { arrayTag, checkLength } from '../tensor.js';
 import type { Weight } from '../weights.js';
@@ -23,10 +24,12 @@ export type NamedWeights = Readonly<Record<string, Weight | NamedTensor>>;
 /** Tensors by name; which of them were taken. */
 export class Checkpoint {
   readonly used = new Set<string>();
+  readonly #posenc: Posenc;
   readonly #tensors: NamedWeights;
   readonly #byLast = new Map<string, string[]>();
 
-  constructor(tensors: NamedWeights) {
+  constructor(posenc: Posenc, tensors: NamedWeights) {
+    this.#posenc = posenc;
     this.#tensors = tensors;
     for (const name of Object.keys(tensors)) {
       const last = lastWord(name);
@@ -35,13 +38,13 @@ export class Checkpoint {
   }
 
   /** Of a file's tensors those that are read are copied, and no other. */
-  static ofFile(bytes: FileBytes): Checkpoint {
+  static ofFile(posenc: Posenc, bytes: FileBytes): Checkpoint {
     const file = bytesOf(bytes, 'weights');
     const tensors = Object.entries(readHeader(file, 'weights').tensors).map(([name, entry]) => {
       const { dtype, shape } = entry;
       return [name, { dtype, shape, get data() { return readEntry(file, entry).data; } }];
     });
-    return new Checkpoint(Object.fromEntries(tensors) as NamedWeights);
+    return new Checkpoint(posenc, Object.fromEntries(tensors) as NamedWeights);
   }
 
   /**
@@ -75,7 +78,7 @@ export class Checkpoint {
     if (String(dtype).startsWith('F8')) throw new PosencError('unsupported', `weights.${name}`, show(dtype), 'floats of 16 bits or more');
     if (dtype === 'F16' || dtype === 'BF16') {
       if (arrayTag(data) !== 'Uint16Array') throw new PosencError('invalidType', `weights.${name}.data`, describe(data), 'a Uint16Array of their bits');
-      return toFloats({ dtype, data: data as unknown as Uint16Array, shape: extents });
+      return { data: this.#posenc.fromHalf(data as unknown as Uint16Array, extents, dtype === 'F16' ? 'f16' : 'bf16').data, shape: extents };
     }
     return { data: data instanceof Float32Array ? data : Float32Array.from(data as ArrayLike<number>, Number), shape: extents };
   }

@@ -88,7 +88,7 @@ class Maker {
     readonly posenc: Posenc,
     weights: FileBytes | NamedWeights,
   ) {
-    this.weights = new ModelWeights(weights);
+    this.weights = new ModelWeights(posenc, weights);
   }
 
   make(place: Place, choice: EncodingChoice): Encoding {

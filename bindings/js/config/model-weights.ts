@@ -2,6 +2,7 @@
 import type { Encoding } from '../encoding.js';
 import { PosencError, describe } from '../errors.js';
 import { type FileBytes, isFileBytes } from '../formats/stored.js';
+import type { Posenc } from '../posenc.js';
 import { shapeText } from '../shape.js';
 import type { Weight } from '../weights.js';
 import { Checkpoint, type Floats, type NamedWeights, layerNormed, weightNormed } from './checkpoint.js';
@@ -39,13 +40,13 @@ export class ModelWeights {
   readonly #used = new Set<string>();
   readonly #missing: string[] = [];
 
-  constructor(weights: FileBytes | NamedWeights) {
+  constructor(posenc: Posenc, weights: FileBytes | NamedWeights) {
     this.#file = isFileBytes(weights);
     if (typeof weights !== 'object' || weights === null) {
       throw new PosencError('invalidType', 'weights', describe(weights), 'the bytes of a safetensors file, or tensors by name');
     }
     this.#own = this.#file ? {} : (weights as Readonly<Record<string, Weight>>);
-    this.#checkpoint = this.#file ? Checkpoint.ofFile(weights as FileBytes) : new Checkpoint(weights as NamedWeights);
+    this.#checkpoint = this.#file ? Checkpoint.ofFile(posenc, weights as FileBytes) : new Checkpoint(posenc, weights as NamedWeights);
   }
 
   /** Weights by posenc's names for one encoding, if there are any. */
