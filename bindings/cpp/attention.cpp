@@ -13,13 +13,16 @@ namespace posenc::bindings {
 
 uintptr_t make_attention(const MakeCall& call) noexcept {
   AttentionOptions options;
-  if (report(read_options(kAttentionFields, &options, options_of(call.options, call.option_count))) != kSuccess) return 0;
+  if (report(read_options(kAttentionFields, &options,
+                          options_of(call.options, call.option_count))) != kSuccess)
+    return 0;
   return owned_result(Attention::make(options, encodings_of(call)));
 }
 
 double attention_number(const Attention& attention, int32_t which) noexcept {
   const AttentionOptions& options = attention.options();
-  const int64_t numbers[] = {options.heads, *options.kv_heads, options.head_dim, *options.value_dim};
+  const int64_t numbers[] = {options.heads, *options.kv_heads, options.head_dim,
+                             *options.value_dim};
   return static_cast<double>(numbers[which]);
 }
 
@@ -51,7 +54,8 @@ struct Layout {
 };
 
 AttentionMask mask_of(const AttentionCall& call) noexcept {
-  AttentionMask mask = {.kind = static_cast<AttentionMask::Kind>(call.mask_kind), .data = call.mask, .shape = {}};
+  AttentionMask mask = {
+      .kind = static_cast<AttentionMask::Kind>(call.mask_kind), .data = call.mask, .shape = {}};
   for (int32_t axis = 0; axis < call.mask_rank; axis++) mask.shape.push(call.mask_shape[axis]);
   return mask;
 }
@@ -105,8 +109,10 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
 
 }  // namespace
 
-int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body, void* context) noexcept {
-  return with_inputs(call, [&](const AttentionInputs& inputs, const Layout&) { return body(inputs, context); });
+int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body,
+                              void* context) noexcept {
+  return with_inputs(
+      call, [&](const AttentionInputs& inputs, const Layout&) { return body(inputs, context); });
 }
 
 extern "C" {
@@ -121,7 +127,9 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_forward(const AttentionCall* call)
 
 // What posenc_attention_forward would refuse.
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_check(const AttentionCall* call) {
-  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) { return call->attention->check(inputs); });
+  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) {
+    return call->attention->check(inputs);
+  });
 }
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_scores(const AttentionCall* call) {
@@ -138,7 +146,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
   auto gradients = Buffer<Gradients>::make(wanted_of, "encodings");
   if (!gradients) return report(gradients);
   for (int64_t i = 0; i < wanted_of; i++) {
-    (*gradients)[i] = gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
+    (*gradients)[i] =
+        gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
   }
   return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout& layout) {
     const AttentionGradients wanted = {
@@ -153,7 +162,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .of_each_head = call->each_head != 0,
     };
     const float* out = call->out;
-    return call->attention->backward(inputs, layout.output(out), call->lse, layout.output(call->d_out), wanted);
+    return call->attention->backward(inputs, layout.output(out), call->lse,
+                                     layout.output(call->d_out), wanted);
   });
 }
 

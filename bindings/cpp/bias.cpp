@@ -1,4 +1,5 @@
-// Bulk calls of bias encodings: a bias written out as [heads, queries, keys], and its gradient taken back.
+// Bulk calls of bias encodings: a bias written out as [heads, queries, keys], and its gradient
+// taken back.
 #include <emscripten/emscripten.h>
 
 #include "bulk.hpp"
@@ -18,7 +19,8 @@ Status check(const BiasCall& call) noexcept {
     if (!pairs) return std::unexpected(pairs.error());
     return check_relations(call.relations, *pairs, known, "relations");
   }
-  if (Status status = check_rows(call.query, 1, *call.encoding, "positions.q"); !status) return status;
+  if (Status status = check_rows(call.query, 1, *call.encoding, "positions.q"); !status)
+    return status;
   return check_rows(call.key, 1, *call.encoding, "positions.k");
 }
 
@@ -27,9 +29,11 @@ template <typename Body>
 void for_heads(const BiasCall& call, float* values, float* sums, Body body) noexcept {
   const BiasEncoding& encoding = encoding_of(call);
   const int64_t queries = call.query.count, keys = call.key.count;
-  const ScoreTile whole = {.first_query = 0, .queries = queries, .first_key = 0, .keys = keys, .stride = keys};
+  const ScoreTile whole = {
+      .first_query = 0, .queries = queries, .first_key = 0, .keys = keys, .stride = keys};
   for (int64_t h = 0; h < encoding.heads(); h++) {
-    const BiasHead head = {h, row_of(call.query, 0), row_of(call.key, 0), values, sums, {call.relations, keys}};
+    const BiasHead head = {h,    row_of(call.query, 0), row_of(call.key, 0), values,
+                           sums, {call.relations, keys}};
     encoding.begin(head);
     body(head, whole, h * queries * keys);
   }
@@ -42,11 +46,13 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_bias_write(const BiasCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const BiasEncoding& encoding = encoding_of(*call);
-  auto values = Buffer<float>::make(encoding.scratch_floats(row_of(call->query, 0), row_of(call->key, 0)), "kLen");
+  auto values = Buffer<float>::make(
+      encoding.scratch_floats(row_of(call->query, 0), row_of(call->key, 0)), "kLen");
   if (!values) return report(values);
-  for_heads(*call, values->data(), nullptr, [&](const BiasHead& head, const ScoreTile& tile, int64_t offset) {
-    encoding.apply(head, tile, call->out + offset, true);
-  });
+  for_heads(*call, values->data(), nullptr,
+            [&](const BiasHead& head, const ScoreTile& tile, int64_t offset) {
+              encoding.apply(head, tile, call->out + offset, true);
+            });
   return kSuccess;
 }
 

@@ -1,4 +1,5 @@
-// What the bulk calls share: rows of positions and of heads, and gradients written one after the other.
+// What the bulk calls share: rows of positions and of heads, and gradients written one after the
+// other.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,8 @@ inline Positions given_row(const PositionRows& rows, int64_t row) noexcept {
   return Positions::array(rows.given + offset, rows.count, rows.axes);
 }
 
-// The same, contiguous where they count up: sums over distances are then added in the same order, so that gradients too
-// have the same bits whichever way positions are given.
+// The same, contiguous where they count up: sums over distances are then added in the same order,
+// so that gradients too have the same bits whichever way positions are given.
 inline Positions row_of(const PositionRows& rows, int64_t row) noexcept {
   const Positions positions = given_row(rows, row);
   if (positions.contiguous() || positions.axes > 1 || positions.count == 0) return positions;
@@ -41,7 +42,8 @@ inline Status check_rows(const PositionRows& rows, int64_t batch, const Encoding
 }
 
 // One Positions per row of the batch, or one for all, or none where the call left them out.
-inline Result<Buffer<Positions>> expand(const PositionRows& rows, int64_t batch, const char* parameter) noexcept {
+inline Result<Buffer<Positions>> expand(const PositionRows& rows, int64_t batch,
+                                        const char* parameter) noexcept {
   const bool each = rows.given != nullptr && rows.per_row != 0;
   auto positions = Buffer<Positions>::make(rows.present == 0 ? 0 : (each ? batch : 1), parameter);
   if (!positions) return positions;
@@ -51,12 +53,15 @@ inline Result<Buffer<Positions>> expand(const PositionRows& rows, int64_t batch,
 
 // Null data gives rows that are not given().
 template <typename T>
-HeadRows<T> head_rows(int32_t packed, T* data, int64_t heads, int64_t length, int64_t dim) noexcept {
+HeadRows<T> head_rows(int32_t packed, T* data, int64_t heads, int64_t length,
+                      int64_t dim) noexcept {
   if (data == nullptr) return {};
-  return packed != 0 ? HeadRows<T>::packed(data, heads, length, dim) : HeadRows<T>::heads(data, heads, length, dim);
+  return packed != 0 ? HeadRows<T>::packed(data, heads, length, dim)
+                     : HeadRows<T>::heads(data, heads, length, dim);
 }
 
-// Lays the gradients of the trained tensors one after the other from `block` on, zeroed; moves `block` past them.
+// Lays the gradients of the trained tensors one after the other from `block` on, zeroed; moves
+// `block` past them.
 inline Gradients gradients_at(const ParameterSet& parameters, float*& block) noexcept {
   Gradients gradients;
   for (int i = 0; i < parameters.count(); i++) {

@@ -1,5 +1,6 @@
-// The frames of the bulk calls. JavaScript writes one in wasm memory and passes its address: data by pointer
-// and length, no strings, no vectors. Shapes were checked in JavaScript; values are checked here.
+// The frames of the bulk calls. JavaScript writes one in wasm memory and passes its address: data
+// by pointer and length, no strings, no vectors. Shapes were checked in JavaScript; values are
+// checked here.
 #pragma once
 
 #include <array>
@@ -16,18 +17,18 @@ struct InputCall {
   const Encoding* encoding;
   int32_t batch;
   PositionRows positions;
-  const float* x;   // add and concat; backward: the gradient of the rows
-  int32_t x_width;  // concat
+  const float* x;        // add and concat; backward: the gradient of the rows
+  int32_t x_width;       // concat
   const float* content;  // backward: the x of the forward call, for encodings that read it
   float* d_content;      // and where its gradient goes
-  float* out;       // backward: the gradients of the trained tensors, one after the other
+  float* out;            // backward: the gradients of the trained tensors, one after the other
 };
 
 struct RotaryCall {
   const Encoding* encoding;
   int32_t batch;
   int32_t heads;
-  int32_t packed;     // 0: [batch, heads, seq, dim]; 1: [batch, seq, heads · dim]
+  int32_t packed;  // 0: [batch, heads, seq, dim]; 1: [batch, seq, heads · dim]
   PositionRows positions;
   int32_t direction;  // rotary/apply.hpp
   int32_t side;       // RotarySide
@@ -44,15 +45,15 @@ struct BiasCall {
   PositionRows query;
   PositionRows key;
   const int32_t* relations;  // [queries, keys], where the encoding reads them; else null
-  const float* d_bias;  // [heads, queries, keys]
-  float* out;           // of that shape; backward: the gradients of the trained tensors
+  const float* d_bias;       // [heads, queries, keys]
+  float* out;                // of that shape; backward: the gradients of the trained tensors
 };
 
 struct RelativeCall {
   const Encoding* encoding;
   PositionRows distances;  // key - query
   int32_t term;
-  float* out;              // [heads or 1, count, width]
+  float* out;  // [heads or 1, count, width]
 };
 
 // Relations for one encoding: [q_len, k_len], or [batch, q_len, k_len] where each_row is 1.
@@ -88,8 +89,8 @@ struct AttentionCall {
   const RelationRecord* relations;  // one per encoding; or null
   const float* logit_scale;         // [heads]; or null
   const float* gate_input;          // of the shape of q; or null
-  int32_t stage;   // ScoreStage
-  float* out;      // the output or the scores; backward: an input
+  int32_t stage;                    // ScoreStage
+  float* out;                       // the output or the scores; backward: an input
   float* lse;
   KvCache* cache;  // or null
   const float* d_out;
@@ -100,8 +101,9 @@ struct AttentionCall {
   float* d_mask;
   float* d_logit_scale;
   float* d_sinks;
-  float* gradients;  // of the trained tensors of all encodings, one after the other; or null
-  int32_t each_head;  // gradients: as many such blocks as heads are computed in all batch rows, each a head's part
+  float* gradients;   // of the trained tensors of all encodings, one after the other; or null
+  int32_t each_head;  // gradients: as many such blocks as heads are computed in all batch rows,
+                      // each a head's part
 };
 
 struct CacheCall {
@@ -120,15 +122,16 @@ struct LayerCall {
   const AttentionLayer* layer;
   const AttentionCall* attention;
   const float* x;
-  const float* context;            // or null: x
-  PositionRows x_positions;        // of the input encodings, where they want others than attention's
+  const float* context;      // or null: x
+  PositionRows x_positions;  // of the input encodings, where they want others than attention's
   PositionRows context_positions;
-  float* out;                      // the output or the scores
-  float* attended;                 // backward: an input
+  float* out;       // the output or the scores
+  float* attended;  // backward: an input
   const float* d_out;
   float* dx;
   float* d_context;
-  float* gradients;  // of the layer's trained tensors and then of those of all encodings, one after the other
+  float* gradients;  // of the layer's trained tensors and then of those of all encodings, one after
+                     // the other
 };
 
 inline constexpr auto kPositionRows = std::to_array<Slot>({

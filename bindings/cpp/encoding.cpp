@@ -33,7 +33,8 @@ double family_number(const Encoding& encoding, int32_t which, int32_t i) noexcep
   if (which == 13) return static_cast<double>(relative.terms().size());
   const RelativeSide side = relative.terms()[static_cast<std::size_t>(i)].side;
   if (which == 14) return static_cast<double>(side);
-  return static_cast<double>(side == RelativeSide::kValue ? relative.value_dim() : relative.head_dim());
+  return static_cast<double>(side == RelativeSide::kValue ? relative.value_dim()
+                                                          : relative.head_dim());
 }
 
 }  // namespace
@@ -44,7 +45,8 @@ uintptr_t make_encoding(const MakeCall& call, double seed) noexcept {
   Encoding* encoding = type->create();
   if (encoding == nullptr) return no_memory(call.id);
   void* options = encoding->options();
-  Status status = read_options(type->info->fields, options, options_of(call.options, call.option_count));
+  Status status =
+      read_options(type->info->fields, options, options_of(call.options, call.option_count));
   if (status) status = encoding->complete(static_cast<uint64_t>(seed));
   if (report(status) == kSuccess) return reinterpret_cast<uintptr_t>(encoding);
   delete encoding;

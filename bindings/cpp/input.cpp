@@ -29,10 +29,12 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_encode(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);
   if (encoding.reads_x()) {
-    return report(fail(ErrorCode::kUnsupported, "encode", "positions alone", "add(x) or concat(x): these rows depend on x"));
+    return report(fail(ErrorCode::kUnsupported, "encode", "positions alone",
+                       "add(x) or concat(x): these rows depend on x"));
   }
   for (int64_t row = 0; row < call->batch; row++) {
-    encoding.encode(row_of(call->positions, row), call->out + row * call->positions.count * encoding.width());
+    encoding.encode(row_of(call->positions, row),
+                    call->out + row * call->positions.count * encoding.width());
   }
   return kSuccess;
 }
@@ -45,7 +47,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_add(const InputCall* call) {
   const InputEncoding& encoding = encoding_of(*call);
   for (int64_t row = 0; row < call->batch; row++) {
     const int64_t offset = row * call->positions.count * encoding.width();
-    encoding.add(row_of(call->positions, row), call->x + offset, call->out + offset, scratch->data());
+    encoding.add(row_of(call->positions, row), call->x + offset, call->out + offset,
+                 scratch->data());
   }
   return kSuccess;
 }
@@ -54,8 +57,9 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_add(const InputCall* call) {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_input_concat(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   if (encoding_of(*call).reads_x() && call->x_width != encoding_of(*call).width()) {
-    return report(fail(ErrorCode::kShapeMismatch, "x", text_of(call->x_width, " columns"),
-                       text_of(encoding_of(*call).width(), " columns, which the rows are made from")));
+    return report(
+        fail(ErrorCode::kShapeMismatch, "x", text_of(call->x_width, " columns"),
+             text_of(encoding_of(*call).width(), " columns, which the rows are made from")));
   }
   Result<Buffer<float>> scratch = scratch_for(*call);
   if (!scratch) return report(scratch);
@@ -68,8 +72,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_concat(const InputCall* call) {
   return kSuccess;
 }
 
-// x: gradient of the rows [batch, count, width]; out: gradients of the trained tensors. Encodings that read x take what
-// they read as content and give its gradient.
+// x: gradient of the rows [batch, count, width]; out: gradients of the trained tensors. Encodings
+// that read x take what they read as content and give its gradient.
 EMSCRIPTEN_KEEPALIVE int32_t posenc_input_backward(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);

@@ -30,7 +30,8 @@ int32_t with_inputs(const LayerCall& call, Body body) noexcept {
   const int64_t batch = call.attention->batch;
   const Result<Buffer<Positions>> x = expand(call.x_positions, batch, "inputPositions.q");
   if (!x) return report(x);
-  const Result<Buffer<Positions>> context = expand(call.context_positions, batch, "inputPositions.k");
+  const Result<Buffer<Positions>> context =
+      expand(call.context_positions, batch, "inputPositions.k");
   if (!context) return report(context);
   auto run = [&](const AttentionInputs& attention) {
     return body(LayerInputs{.x = call.x,
@@ -46,8 +47,11 @@ int32_t with_inputs(const LayerCall& call, Body body) noexcept {
 
 uintptr_t make_layer(const MakeCall& call, double seed) noexcept {
   LayerOptions options;
-  if (report(read_options(kLayerFields, &options, options_of(call.options, call.option_count))) != kSuccess) return 0;
-  return owned_result(AttentionLayer::make(options, encodings_of(call), static_cast<uint64_t>(seed)));
+  if (report(read_options(kLayerFields, &options, options_of(call.options, call.option_count))) !=
+      kSuccess)
+    return 0;
+  return owned_result(
+      AttentionLayer::make(options, encodings_of(call), static_cast<uint64_t>(seed)));
 }
 
 uintptr_t make_layer_weights(const MakeCall& call) noexcept {
@@ -68,9 +72,11 @@ extern "C" {
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_forward(const LayerCall* call) {
   return with_inputs(*call, [&](const LayerInputs& inputs) {
-    const LayerOutputs outputs = {.out = call->out, .attended = call->attended, .lse = call->attention->lse};
+    const LayerOutputs outputs = {
+        .out = call->out, .attended = call->attended, .lse = call->attention->lse};
     KvCache* cache = call->attention->cache;
-    return cache ? call->layer->forward(inputs, outputs, *cache) : call->layer->forward(inputs, outputs);
+    return cache ? call->layer->forward(inputs, outputs, *cache)
+                 : call->layer->forward(inputs, outputs);
   });
 }
 
@@ -86,7 +92,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_backward(const LayerCall* call) {
   if (!of) return report(of);
   float* block = call->gradients;
   const Gradients weights = gradients_at(call->layer->parameters(), block);
-  for (int64_t i = 0; i < of->size(); i++) (*of)[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
+  for (int64_t i = 0; i < of->size(); i++)
+    (*of)[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
   return with_inputs(*call, [&](const LayerInputs& inputs) {
     const LayerGradients wanted = {.dx = call->dx,
                                    .d_context = call->d_context,

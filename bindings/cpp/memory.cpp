@@ -19,7 +19,9 @@ EMSCRIPTEN_KEEPALIVE void* posenc_allocate(double bytes) {
   return posenc::allocate_bytes(static_cast<int64_t>(bytes));
 }
 EMSCRIPTEN_KEEPALIVE void posenc_release(void* block) { posenc::release_bytes(block); }
-EMSCRIPTEN_KEEPALIVE double posenc_allocated() { return static_cast<double>(posenc::allocated_bytes()); }
+EMSCRIPTEN_KEEPALIVE double posenc_allocated() {
+  return static_cast<double>(posenc::allocated_bytes());
+}
 // Where call frames are written (calls.hpp).
 EMSCRIPTEN_KEEPALIVE void* posenc_frame() { return frame; }
 EMSCRIPTEN_KEEPALIVE const char* posenc_variant() { return posenc::simd::kVariant; }

@@ -12,7 +12,9 @@ T& at(uintptr_t address) noexcept {
 
 uintptr_t make_cache(const MakeCall& call) noexcept {
   KvCacheOptions options;
-  if (report(read_options(kKvCacheFields, &options, options_of(call.options, call.option_count))) != kSuccess) return 0;
+  if (report(read_options(kKvCacheFields, &options, options_of(call.options, call.option_count))) !=
+      kSuccess)
+    return 0;
   return owned_result(KvCache::make(*static_cast<const Attention*>(call.from), options));
 }
 
@@ -34,7 +36,8 @@ uintptr_t make(int32_t kind, uintptr_t address, double seed) {
 double number(int32_t kind, uintptr_t object, int32_t which, int32_t i, int32_t axis) {
   switch (static_cast<Kind>(kind)) {
     case Kind::kEncoding: return encoding_number(at<const Encoding>(object), which, i, axis);
-    case Kind::kOperation: return operation_number(at<const OperationResult>(object), which, i, axis);
+    case Kind::kOperation:
+      return operation_number(at<const OperationResult>(object), which, i, axis);
     case Kind::kAttention: return attention_number(at<const Attention>(object), which);
     case Kind::kLayer: return layer_number(at<const AttentionLayer>(object), which);
     default: return cache_number(at<const KvCache>(object), which, i);
@@ -51,11 +54,13 @@ void remove(int32_t kind, uintptr_t object) {
   }
 }
 
-int32_t change(int32_t what, uintptr_t object, uintptr_t name, int32_t name_bytes, uintptr_t values, int32_t count,
-               bool commit) {
-  const std::string_view named(reinterpret_cast<const char*>(name), static_cast<std::size_t>(name_bytes));
+int32_t change(int32_t what, uintptr_t object, uintptr_t name, int32_t name_bytes, uintptr_t values,
+               int32_t count, bool commit) {
+  const std::string_view named(reinterpret_cast<const char*>(name),
+                               static_cast<std::size_t>(name_bytes));
   const std::span floats(reinterpret_cast<const float*>(values), static_cast<std::size_t>(count));
-  const std::span integers(reinterpret_cast<const int32_t*>(values), static_cast<std::size_t>(count));
+  const std::span integers(reinterpret_cast<const int32_t*>(values),
+                           static_cast<std::size_t>(count));
   switch (static_cast<Change>(what)) {
     case Change::kTensor: {
       ParameterSet& set = at<Encoding>(object).parameters();

@@ -33,7 +33,8 @@ const Operation* find_operation(const MakeCall& call) noexcept {
   return nullptr;
 }
 
-Result<OperationResult> run(const Operation& operation, const MakeCall& call, const void* arguments) noexcept {
+Result<OperationResult> run(const Operation& operation, const MakeCall& call,
+                            const void* arguments) noexcept {
   const auto* records = static_cast<const InputRecord*>(call.list);
   std::array<TensorView<const double>, kMaxInputs> views;
   for (std::size_t i = 0; i < call.list_count; i++) views[i] = view_of(records[i]);
@@ -61,7 +62,8 @@ uintptr_t make_operation(const MakeCall& call) noexcept {
   return made;
 }
 
-double operation_number(const OperationResult& first, int32_t which, int32_t i, int32_t axis) noexcept {
+double operation_number(const OperationResult& first, int32_t which, int32_t i,
+                        int32_t axis) noexcept {
   const OperationResult* result = &first;
   while (i-- > 0) result = result->next.get();
   if (which == 0) return static_cast<double>(reinterpret_cast<uintptr_t>(result->data.data()));

@@ -9,7 +9,8 @@ namespace {
 bool is_group(Fields fields, std::string_view name) noexcept {
   for (const Field& field : fields) {
     const std::string_view whole = field.name;
-    if (whole.size() > name.size() && whole[name.size()] == '.' && whole.starts_with(name)) return true;
+    if (whole.size() > name.size() && whole[name.size()] == '.' && whole.starts_with(name))
+      return true;
   }
   return false;
 }
@@ -21,7 +22,8 @@ Status read_option(Fields fields, Draft& draft, const OptionRecord& record) noex
     case OptionKind::kNumber: return draft.number(name, record.number);
     case OptionKind::kBoolean: return draft.boolean(name, record.number != 0);
     case OptionKind::kText: return draft.text(name, text);
-    case OptionKind::kList: return draft.list(name, {static_cast<const double*>(record.data), record.count});
+    case OptionKind::kList:
+      return draft.list(name, {static_cast<const double*>(record.data), record.count});
     case OptionKind::kGroup:
       if (is_group(fields, name)) return {};
       [[fallthrough]];

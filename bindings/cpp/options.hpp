@@ -1,5 +1,6 @@
-// Options as JavaScript hands them over: records one after the other, read by name. They serve encodings, attention, layers,
-// caches and the arguments of operations alike, since all are described by fields.
+// Options as JavaScript hands them over: records one after the other, read by name. They serve
+// encodings, attention, layers, caches and the arguments of operations alike, since all are
+// described by fields.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +23,21 @@ enum class OptionKind : int32_t {
 struct OptionRecord {
   double number;     // or 0 and 1
   const char* name;  // name_bytes long
-  const void* data;  // a text or what describes a refused value or a group, of `count` bytes; or `count` numbers
+  const void* data;  // a text or what describes a refused value or a group, of `count` bytes; or
+                     // `count` numbers
   uint32_t name_bytes;
   uint32_t count;
   OptionKind kind;
 };
 static_assert(sizeof(OptionRecord) == 32);
 
-inline std::span<const OptionRecord> options_of(const OptionRecord* records, uint32_t count) noexcept {
+inline std::span<const OptionRecord> options_of(const OptionRecord* records,
+                                                uint32_t count) noexcept {
   return {records, count};
 }
 
-// Checks each record as it comes and writes it into `options`, which `fields` describe and which holds its defaults.
+// Checks each record as it comes and writes it into `options`, which `fields` describe and which
+// holds its defaults.
 Status read_options(Fields fields, void* options, std::span<const OptionRecord> records) noexcept;
 
 }  // namespace posenc::bindings

@@ -1,4 +1,5 @@
-// Bulk calls of relative encodings: the rows of a term, by distance. Scores and gradients are attention's.
+// Bulk calls of relative encodings: the rows of a term, by distance. Scores and gradients are
+// attention's.
 #include <emscripten/emscripten.h>
 
 #include "bulk.hpp"
@@ -12,10 +13,12 @@ extern "C" {
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_relative_rows(const RelativeCall* call) {
   const auto& encoding = static_cast<const RelativeEncoding&>(*call->encoding);
-  constexpr PositionDomain kDistances = {.kind = DomainKind::kIntegers, .limit = 2 * kRelativeLimit, .axes = 1};
+  constexpr PositionDomain kDistances = {
+      .kind = DomainKind::kIntegers, .limit = 2 * kRelativeLimit, .axes = 1};
   const Status status = check_positions(given_row(call->distances, 0), kDistances, "distances");
   if (!status) return report(status);
-  const bool value = encoding.terms()[static_cast<std::size_t>(call->term)].side == RelativeSide::kValue;
+  const bool value =
+      encoding.terms()[static_cast<std::size_t>(call->term)].side == RelativeSide::kValue;
   const int64_t width = value ? encoding.value_dim() : encoding.head_dim();
   const int64_t heads = std::max<int64_t>(encoding.heads(), 1), count = call->distances.count;
   auto memory = Buffer<float>::make(heads * (width + 1) + encoding.scratch_floats(), "distances");
@@ -24,7 +27,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_relative_rows(const RelativeCall* call) {
   const Positions distances = row_of(call->distances, 0);
   for (int64_t i = 0; i < count; i++) {
     encoding.write({call->term, static_cast<int64_t>(distances.at(i)), 1}, rows, biases, scratch);
-    for (int64_t h = 0; h < heads; h++) std::copy_n(rows + h * width, width, call->out + (h * count + i) * width);
+    for (int64_t h = 0; h < heads; h++)
+      std::copy_n(rows + h * width, width, call->out + (h * count + i) * width);
   }
   return kSuccess;
 }

@@ -1,5 +1,6 @@
-// How errors cross to JavaScript: a call returns 0 or 1 + ErrorCode, one that makes an object returns address 0; code and
-// texts of the last error are kept for posenc_error_code() and posenc_error_text().
+// How errors cross to JavaScript: a call returns 0 or 1 + ErrorCode, one that makes an object
+// returns address 0; code and texts of the last error are kept for posenc_error_code() and
+// posenc_error_text().
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ int32_t report(const Result<T>& result) noexcept {
   return result ? kSuccess : report(std::unexpected(result.error()));
 }
 
-// The address of an object of its own for what a make() gave; 0, and its error reported, where it gave none.
+// The address of an object of its own for what a make() gave; 0, and its error reported, where it
+// gave none.
 template <typename T>
 uintptr_t owned_result(Result<T>&& result) noexcept {
   if (report(result) != kSuccess) return 0;

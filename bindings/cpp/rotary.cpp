@@ -18,8 +18,8 @@ const RotaryEncoding& encoding_of(const RotaryCall& call) noexcept {
 
 extern "C" {
 
-// x, out [batch, heads, seq, head_dim] or packed; out may be x. With table_rows of 0 or more, cos and
-// sin [table_rows, rotary_dim / 2] are given.
+// x, out [batch, heads, seq, head_dim] or packed; out may be x. With table_rows of 0 or more, cos
+// and sin [table_rows, rotary_dim / 2] are given.
 EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_turn(const RotaryCall* call) {
   const RotaryEncoding& encoding = encoding_of(*call);
   const int64_t seq = call->positions.count;
@@ -37,7 +37,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_turn(const RotaryCall* call) {
       .reached = call->reached,
       .table = {},
   };
-  if (call->table_rows >= 0) task.table = {.cos = call->cos, .sin = call->sin, .rows = call->table_rows};
+  if (call->table_rows >= 0)
+    task.table = {.cos = call->cos, .sin = call->sin, .rows = call->table_rows};
   return report(rotate(encoding, task));
 }
 
@@ -45,7 +46,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_turn(const RotaryCall* call) {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_table(const RotaryCall* call) {
   const RotaryEncoding& encoding = encoding_of(*call);
   const Positions positions = row_of(call->positions, 0);
-  if (Status s = check_positions(positions, encoding.table_domain(), "positions"); !s) return report(s);
+  if (Status s = check_positions(positions, encoding.table_domain(), "positions"); !s)
+    return report(s);
   const RotaryContext context = {
       .side = static_cast<RotarySide>(call->side),
       .reached = call->reached > 0 ? call->reached : length_reached(positions),

@@ -1,5 +1,5 @@
-// Descriptions of call frames: which member of a plain struct stands where, so that the TypeScript that
-// writes the struct is generated and cannot drift from it.
+// Descriptions of call frames: which member of a plain struct stands where, so that the TypeScript
+// that writes the struct is generated and cannot drift from it.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 
 namespace posenc::bindings {
 
-// Positions of several rows of `count` tokens: start, start + 1, ... where `given` is null; else one array
-// [count, axes] for all rows or, where per_row is 1, one per row. `present` 0: the call's own default.
+// Positions of several rows of `count` tokens: start, start + 1, ... where `given` is null; else
+// one array [count, axes] for all rows or, where per_row is 1, one per row. `present` 0: the call's
+// own default.
 struct PositionRows {
   const double* given;
   double start;
@@ -38,9 +39,12 @@ struct CallInfo {
 
 template <typename T>
 consteval SlotType slot_type() {
-  if constexpr (std::is_pointer_v<T>) return SlotType::kPointer;
-  else if constexpr (std::is_same_v<T, int32_t>) return SlotType::kInteger;
-  else if constexpr (std::is_same_v<T, double>) return SlotType::kNumber;
+  if constexpr (std::is_pointer_v<T>)
+    return SlotType::kPointer;
+  else if constexpr (std::is_same_v<T, int32_t>)
+    return SlotType::kInteger;
+  else if constexpr (std::is_same_v<T, double>)
+    return SlotType::kNumber;
   else {
     static_assert(std::is_same_v<T, PositionRows>, "no slot type for this member");
     return SlotType::kPositions;

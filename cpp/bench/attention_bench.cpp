@@ -1,5 +1,5 @@
-// Attention at the sizes of docs/performance.md: useful GFLOP/s (hidden pairs not counted), or GB/s of keys and values
-// read where one query goes by a cache.
+// Attention at the sizes of docs/performance.md: useful GFLOP/s (hidden pairs not counted), or GB/s
+// of keys and values read where one query goes by a cache.
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -35,7 +35,8 @@ void run(const Case& c, bool backward = false) {
   const Attention attention = std::move(
       *Attention::make(options, std::span<Encoding* const>(encodings).first(c.bias ? 1 : 0)));
   const int64_t q_size = c.heads * c.q_len * c.dim, k_size = c.kv_heads * c.k_len * c.dim;
-  const auto q = random_floats(q_size, 1), k = random_floats(k_size, 2), v = random_floats(k_size, 3);
+  const auto q = random_floats(q_size, 1), k = random_floats(k_size, 2),
+             v = random_floats(k_size, 3);
   const auto d_out = random_floats(q_size, 4);
   std::vector<float> out(q.size()), lse(static_cast<std::size_t>(c.heads * c.q_len));
   std::vector<float> dq(q.size()), dk(k.size()), dv(v.size());
@@ -44,10 +45,12 @@ void run(const Case& c, bool backward = false) {
   in.q = HeadRows<const float>::heads(q.data(), c.heads, c.q_len, c.dim);
   in.k = HeadRows<const float>::heads(k.data(), c.kv_heads, c.k_len, c.dim);
   in.v = HeadRows<const float>::heads(v.data(), c.kv_heads, c.k_len, c.dim);
-  const AttentionOutputs outputs{HeadRows<float>::heads(out.data(), c.heads, c.q_len, c.dim), lse.data()};
-  const double pairs = c.causal && c.q_len > 1
-                           ? static_cast<double>(c.q_len) * static_cast<double>(2 * c.k_len - c.q_len + 1) / 2
-                           : static_cast<double>(c.q_len * c.k_len);
+  const AttentionOutputs outputs{HeadRows<float>::heads(out.data(), c.heads, c.q_len, c.dim),
+                                 lse.data()};
+  const double pairs =
+      c.causal && c.q_len > 1
+          ? static_cast<double>(c.q_len) * static_cast<double>(2 * c.k_len - c.q_len + 1) / 2
+          : static_cast<double>(c.q_len * c.k_len);
   const double flops = 4 * static_cast<double>(c.heads * c.dim) * pairs;
   if (backward) {
     (void)attention.forward(in, outputs);
@@ -57,7 +60,8 @@ void run(const Case& c, bool backward = false) {
     gradients.dv = HeadRows<float>::heads(dv.data(), c.kv_heads, c.k_len, c.dim);
     const double seconds = fastest([&] {
       (void)attention.backward(in, outputs.out, lse.data(),
-                               HeadRows<const float>::heads(d_out.data(), c.heads, c.q_len, c.dim), gradients);
+                               HeadRows<const float>::heads(d_out.data(), c.heads, c.q_len, c.dim),
+                               gradients);
     });
     return report(c.name, seconds, 2.5 * flops, Limit::kArithmetic);
   }
@@ -66,7 +70,8 @@ void run(const Case& c, bool backward = false) {
   report(c.name, seconds, static_cast<double>(2 * k_size * 4), Limit::kRead);
   bool finite = true;
   const double read = fastest([&] {
-    finite = kernels::all_finite(k.data(), k_size) && kernels::all_finite(v.data(), k_size) && finite;
+    finite =
+        kernels::all_finite(k.data(), k_size) && kernels::all_finite(v.data(), k_size) && finite;
   });
   report(finite ? "  only reading the keys and values" : "?", read,
          static_cast<double>(2 * k_size * 4), Limit::kRead);

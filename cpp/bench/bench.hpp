@@ -1,4 +1,5 @@
-// Native timings: a benchmark registers itself by being declared, main() runs those whose name contains its argument.
+// Native timings: a benchmark registers itself by being declared, main() runs those whose name
+// contains its argument.
 #pragma once
 
 #include <algorithm>

@@ -19,23 +19,28 @@ std::vector<float> random_floats(int64_t count, uint64_t seed) {
 }
 
 void product(const char* name, const kernels::MatmulSize& size, bool a_turned, bool b_turned) {
-  const auto a = random_floats(size.rows * size.depth, 1), b = random_floats(size.depth * size.columns, 2);
+  const auto a = random_floats(size.rows * size.depth, 1),
+             b = random_floats(size.depth * size.columns, 2);
   std::vector<float> c(static_cast<std::size_t>(size.rows * size.columns));
   std::vector<float> scratch(static_cast<std::size_t>(kernels::kMatmulScratch));
-  const Matrix left = a_turned ? Matrix::rows(a.data(), size.rows).transposed() : Matrix::rows(a.data(), size.depth);
-  const Matrix right =
-      b_turned ? Matrix::rows(b.data(), size.depth).transposed() : Matrix::rows(b.data(), size.columns);
-  const double seconds = fastest([&] { kernels::matmul(left, right, size, nullptr, c.data(), scratch.data()); });
+  const Matrix left = a_turned ? Matrix::rows(a.data(), size.rows).transposed()
+                               : Matrix::rows(a.data(), size.depth);
+  const Matrix right = b_turned ? Matrix::rows(b.data(), size.depth).transposed()
+                                : Matrix::rows(b.data(), size.columns);
+  const double seconds =
+      fastest([&] { kernels::matmul(left, right, size, nullptr, c.data(), scratch.data()); });
   if (size.rows == 1) return report(name, seconds, 4 * static_cast<double>(b.size()), Limit::kRead);
   const double pairs = static_cast<double>(size.rows) * static_cast<double>(size.columns);
   report(name, seconds, 2 * pairs * static_cast<double>(size.depth), Limit::kArithmetic);
 }
 
 void layer(const char* name, int64_t seq, bool backward) {
-  const AttentionLayer layer = std::move(*AttentionLayer::make({.attention = {.heads = 12}, .dim = 768}, {}));
+  const AttentionLayer layer =
+      std::move(*AttentionLayer::make({.attention = {.heads = 12}, .dim = 768}, {}));
   const int64_t size = seq * 768;
   const auto x = random_floats(size, 1), d_out = random_floats(size, 2);
-  std::vector<float> out(x.size()), attended(x.size()), lse(static_cast<std::size_t>(12 * seq)), dx(x.size());
+  std::vector<float> out(x.size()), attended(x.size()), lse(static_cast<std::size_t>(12 * seq)),
+      dx(x.size());
   std::vector<float> gradients(static_cast<std::size_t>(layer.parameters().total_elements()));
   LayerInputs in;
   in.x = x.data(), in.attention.batch = 1, in.attention.q_len = seq;
@@ -46,10 +51,13 @@ void layer(const char* name, int64_t seq, bool backward) {
     to.weights.of[static_cast<std::size_t>(i)] = block;
     block += layer.parameters()[i].values.size();
   }
-  const double flops = static_cast<double>(seq) * (8.0 * 768 * 768 + 4.0 * 768 * static_cast<double>(seq));
-  const double forward = fastest([&] { (void)layer.forward(in, {out.data(), attended.data(), lse.data()}); });
+  const double flops =
+      static_cast<double>(seq) * (8.0 * 768 * 768 + 4.0 * 768 * static_cast<double>(seq));
+  const double forward =
+      fastest([&] { (void)layer.forward(in, {out.data(), attended.data(), lse.data()}); });
   if (!backward) return report(name, forward, flops, Limit::kArithmetic);
-  const double seconds = fastest([&] { (void)layer.backward(in, attended.data(), lse.data(), d_out.data(), to); });
+  const double seconds =
+      fastest([&] { (void)layer.backward(in, attended.data(), lse.data(), d_out.data(), to); });
   report(name, seconds,
          static_cast<double>(seq) * (22.0 * 768 * 768 + 10.0 * 768 * static_cast<double>(seq)),
          Limit::kArithmetic);

@@ -21,8 +21,10 @@ inline std::vector<double> dense(const std::vector<double>& weight, const std::v
 }
 
 // Adds the gradients of W and b for d_y [outputs] and returns that of x.
-inline std::vector<double> dense_backward(const std::vector<double>& weight, const std::vector<double>& x,
-                                          const std::vector<double>& d_y, std::vector<double>& d_weight,
+inline std::vector<double> dense_backward(const std::vector<double>& weight,
+                                          const std::vector<double>& x,
+                                          const std::vector<double>& d_y,
+                                          std::vector<double>& d_weight,
                                           std::vector<double>& d_bias) {
   std::vector<double> d_x(x.size());
   d_weight.resize(weight.size());
@@ -49,7 +51,8 @@ inline double activation(const std::string& kind, double x) {
 inline double activation_slope(const std::string& kind, double x) {
   if (kind == "relu") return x > 0 ? 1 : 0;
   if (kind == "gelu") {
-    return std::erfc(-x / std::numbers::sqrt2) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+    return std::erfc(-x / std::numbers::sqrt2) / 2 +
+           x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
   }
   if (kind == "tanh") return 1 - std::tanh(x) * std::tanh(x);
   const double s = sigmoid(x);
@@ -72,8 +75,8 @@ inline std::vector<double> network(const Network& net, std::vector<double> x) {
 }
 
 // Adds the gradients of weights and biases to `gradients` and returns that of x.
-inline std::vector<double> network_backward(const Network& net, const std::vector<double>& x, std::vector<double> d_y,
-                                            Network& gradients) {
+inline std::vector<double> network_backward(const Network& net, const std::vector<double>& x,
+                                            std::vector<double> d_y, Network& gradients) {
   std::vector<std::vector<double>> inputs = {x}, sums;
   for (std::size_t l = 0; l < net.weights.size(); l++) {
     sums.push_back(dense(net.weights[l], net.biases[l], inputs.back(), net.biases[l].size()));
@@ -84,7 +87,8 @@ inline std::vector<double> network_backward(const Network& net, const std::vecto
   gradients.biases.resize(net.weights.size());
   for (std::size_t l = net.weights.size(); l-- > 0;) {
     d_y = dense_backward(net.weights[l], inputs[l], d_y, gradients.weights[l], gradients.biases[l]);
-    for (std::size_t k = 0; l > 0 && k < d_y.size(); k++) d_y[k] *= activation_slope(net.activation, sums[l - 1][k]);
+    for (std::size_t k = 0; l > 0 && k < d_y.size(); k++)
+      d_y[k] *= activation_slope(net.activation, sums[l - 1][k]);
   }
   return d_y;
 }

@@ -1,4 +1,5 @@
-// Rows of sines, an encoding chosen by name, and causal attention with RoPE and ALiBi: what the library does, in C++.
+// Rows of sines, an encoding chosen by name, and causal attention with RoPE and ALiBi: what the
+// library does, in C++.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -50,11 +51,15 @@ int attend() {
   if (!attention) return report(attention.error());
 
   std::vector<float> x(kHeads * kLength * kWidth), out(x.size());
-  for (std::size_t i = 0; i < x.size(); i++) x[i] = static_cast<float>(std::sin(static_cast<double>(i)));
+  for (std::size_t i = 0; i < x.size(); i++)
+    x[i] = static_cast<float>(std::sin(static_cast<double>(i)));
   const auto rows = posenc::HeadRows<const float>::heads(x.data(), kHeads, kLength, kWidth);
-  const posenc::AttentionInputs inputs = {.batch = 1, .q_len = kLength, .k_len = kLength, .q = rows, .k = rows, .v = rows};
-  const posenc::AttentionOutputs outputs = {.out = posenc::HeadRows<float>::heads(out.data(), kHeads, kLength, kWidth)};
-  if (const posenc::Status status = attention->forward(inputs, outputs); !status) return report(status.error());
+  const posenc::AttentionInputs inputs = {
+      .batch = 1, .q_len = kLength, .k_len = kLength, .q = rows, .k = rows, .v = rows};
+  const posenc::AttentionOutputs outputs = {
+      .out = posenc::HeadRows<float>::heads(out.data(), kHeads, kLength, kWidth)};
+  if (const posenc::Status status = attention->forward(inputs, outputs); !status)
+    return report(status.error());
   std::printf("attention: first token %.6f, last %.6f\n", out[0], out[out.size() - 1]);
   return 0;
 }
@@ -65,9 +70,12 @@ int choose_by_name() {
   const std::unique_ptr<posenc::Encoding> encoding(type->create());
   if (!encoding) return 1;
   posenc::Status status = posenc::set_number(type->info->fields, encoding->options(), "heads", 12);
-  if (status) status = posenc::set_number(type->info->fields, encoding->options(), "numBuckets", -1);  // refused
+  if (status)
+    status =
+        posenc::set_number(type->info->fields, encoding->options(), "numBuckets", -1);  // refused
   if (status) return 1;
-  std::printf("refused: %.*s\n", static_cast<int>(status.error().parameter().size()), status.error().parameter().data());
+  std::printf("refused: %.*s\n", static_cast<int>(status.error().parameter().size()),
+              status.error().parameter().data());
   return 0;
 }
 

@@ -1,5 +1,6 @@
-// Attention with any options, masks, lengths, segments, positions and encodings, on its own and with a cache. What is
-// refused changes nothing; what is taken writes finite numbers, and gradients too.
+// Attention with any options, masks, lengths, segments, positions and encodings, on its own and
+// with a cache. What is refused changes nothing; what is taken writes finite numbers, and gradients
+// too.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -31,7 +32,8 @@ struct Drawn {
 
 bool is_moderate(const AttentionOptions& options) {
   const double scale = std::abs(options.scale.value_or(1));
-  return scale <= 16 && (options.softcap == 0 || (options.softcap > 1e-3 && options.softcap < 1e3)) &&
+  return scale <= 16 &&
+         (options.softcap == 0 || (options.softcap > 1e-3 && options.softcap < 1e3)) &&
          options.temperature.type == QueryTemperature::kNone;
 }
 
@@ -39,9 +41,11 @@ Drawn draw_attention(Draw& draw) {
   Drawn drawn;
   AttentionOptions options;
   if (!draw_options(draw, kAttentionFields, &options, {})) return drawn;
-  if (options.heads > 8 || options.head_dim > 40 || options.value_dim.value_or(1) > 40) return drawn;
+  if (options.heads > 8 || options.head_dim > 40 || options.value_dim.value_or(1) > 40)
+    return drawn;
   for (int64_t n = draw.below(4); n > 0; n--) {
-    auto encoding = draw_encoding(draw, draw_type(draw), {.heads = options.heads, .head_dim = options.head_dim});
+    auto encoding = draw_encoding(draw, draw_type(draw),
+                                  {.heads = options.heads, .head_dim = options.head_dim});
     if (!encoding || encoding->parameters().total_elements() > kMost) continue;
     drawn.encodings.push_back(encoding.get());
     drawn.owned.push_back(std::move(encoding));
@@ -82,7 +86,8 @@ void draw_mask(Draw& draw, int64_t heads, Call& call) {
   call.inputs.mask.shape = shape;
   if (draw.chance(2)) {
     call.inputs.mask.kind = AttentionMask::Kind::kBoolean;
-    call.boolean.resize(static_cast<std::size_t>(std::max<int64_t>({count, in.q_len * in.k_len, 1})));
+    call.boolean.resize(
+        static_cast<std::size_t>(std::max<int64_t>({count, in.q_len * in.k_len, 1})));
     for (uint8_t& flag : call.boolean) flag = draw.chance(3) ? 0 : 1;
     call.inputs.mask.data = call.boolean.data();
     return;
@@ -95,7 +100,8 @@ void draw_mask(Draw& draw, int64_t heads, Call& call) {
   call.inputs.mask.data = call.additive.data();
 }
 
-std::vector<Positions> draw_entries(Draw& draw, int64_t batch, int64_t count, int axes, Call& call) {
+std::vector<Positions> draw_entries(Draw& draw, int64_t batch, int64_t count, int axes,
+                                    Call& call) {
   std::vector<Positions> entries;
   if (draw.chance(2)) return entries;
   for (int64_t b = 0; b < (draw.chance(2) ? 1 : batch); b++) {
@@ -108,7 +114,8 @@ std::vector<Positions> draw_entries(Draw& draw, int64_t batch, int64_t count, in
 void draw_rows(Draw& draw, Call& call) {
   const auto& in = call.inputs;
   const auto k_len = static_cast<int32_t>(in.k_len);
-  const auto maybe = [&](std::vector<int32_t>& list, int64_t count, int32_t around) -> const int32_t* {
+  const auto maybe = [&](std::vector<int32_t>& list, int64_t count,
+                         int32_t around) -> const int32_t* {
     if (!draw.chance(4)) return nullptr;
     list = draw.integers(count, around);
     list.reserve(1);
@@ -125,7 +132,8 @@ void draw_rows(Draw& draw, Call& call) {
 void draw_relations(Draw& draw, const Drawn& of, Call& call) {
   const auto& in = call.inputs;
   for (const Encoding* encoding : of.encodings) {
-    const bool reads = encoding->info().family == Family::kBias && static_cast<const BiasEncoding*>(encoding)->relations() > 0;
+    const bool reads = encoding->info().family == Family::kBias &&
+                       static_cast<const BiasEncoding*>(encoding)->relations() > 0;
     AttentionRelations one = {.ids = nullptr, .each_row = draw.chance(2)};
     if (reads != draw.chance(16)) {
       auto& ids = call.ids.emplace_back(static_cast<std::size_t>(in.batch * in.q_len * in.k_len));
@@ -138,7 +146,8 @@ void draw_relations(Draw& draw, const Drawn& of, Call& call) {
   if (!draw.chance(8)) call.inputs.relations = call.relations;
 }
 
-void draw_call(Draw& draw, const Drawn& of, int64_t batch, int64_t q_len, int64_t k_len, Call& call) {
+void draw_call(Draw& draw, const Drawn& of, int64_t batch, int64_t q_len, int64_t k_len,
+               Call& call) {
   const AttentionOptions& options = of.attention->options();
   call.drawn.reserve(16), call.ids.reserve(8);
   const int64_t heads = options.heads, kv_heads = *options.kv_heads;
@@ -157,26 +166,32 @@ void draw_call(Draw& draw, const Drawn& of, int64_t batch, int64_t q_len, int64_
   call.inputs.q_positions = call.query_positions;
   call.inputs.k_positions = call.key_positions;
   if (draw.chance(4)) call.sinks = draw.floats(heads), call.inputs.sinks = call.sinks.data();
-  if (draw.chance(4)) call.logit_scale = draw.floats(heads), call.inputs.logit_scale = call.logit_scale.data();
+  if (draw.chance(4))
+    call.logit_scale = draw.floats(heads), call.inputs.logit_scale = call.logit_scale.data();
   if (of.attention->reads_gate_input() != draw.chance(16)) {
     call.gate_input = draw.floats(batch * heads * q_len * options.head_dim);
-    call.inputs.gate_input = HeadRows<const float>::heads(call.gate_input.data(), heads, q_len, options.head_dim);
+    call.inputs.gate_input =
+        HeadRows<const float>::heads(call.gate_input.data(), heads, q_len, options.head_dim);
   }
   draw_relations(draw, of, call);
 }
 
-void run_backward(Draw& draw, const Drawn& of, const Call& call, const std::vector<float>& out, const std::vector<float>& lse) {
+void run_backward(Draw& draw, const Drawn& of, const Call& call, const std::vector<float>& out,
+                  const std::vector<float>& lse) {
   const AttentionOptions& options = of.attention->options();
   const auto& in = call.inputs;
   const auto d_out = draw.floats(static_cast<int64_t>(out.size()));
-  auto dq = untouched(static_cast<int64_t>(call.q.size())), dk = untouched(static_cast<int64_t>(call.k.size())),
+  auto dq = untouched(static_cast<int64_t>(call.q.size())),
+       dk = untouched(static_cast<int64_t>(call.k.size())),
        dv = untouched(static_cast<int64_t>(call.v.size()));
   std::vector<std::vector<float>> memory;
   std::vector<Gradients> gradients(of.encodings.size());
   for (std::size_t e = 0; e < of.encodings.size(); e++) {
     const ParameterSet& set = std::as_const(*of.encodings[e]).parameters();
     for (int i = 0; i < set.count(); i++) {
-      if (set[i].trained) gradients[e].of[static_cast<std::size_t>(i)] = memory.emplace_back(static_cast<std::size_t>(set[i].values.size())).data();
+      if (set[i].trained)
+        gradients[e].of[static_cast<std::size_t>(i)] =
+            memory.emplace_back(static_cast<std::size_t>(set[i].values.size())).data();
     }
   }
   const int64_t heads = options.heads, kv_heads = *options.kv_heads;
@@ -189,11 +204,13 @@ void run_backward(Draw& draw, const Drawn& of, const Call& call, const std::vect
       .dv = rows(dv.data(), kv_heads, in.k_len, *options.value_dim),
       .of = gradients,
   };
-  const Status status = of.attention->backward(in, rows(out.data(), heads, in.q_len, *options.value_dim), lse.data(),
-                                               rows(d_out.data(), heads, in.q_len, *options.value_dim), wanted);
+  const Status status =
+      of.attention->backward(in, rows(out.data(), heads, in.q_len, *options.value_dim), lse.data(),
+                             rows(d_out.data(), heads, in.q_len, *options.value_dim), wanted);
   if (!status) {
     expect_named(status.error());
-    expect(is_untouched(dq) && is_untouched(dk) && is_untouched(dv), "a refused backward writes nothing");
+    expect(is_untouched(dq) && is_untouched(dk) && is_untouched(dv),
+           "a refused backward writes nothing");
   } else if (of.is_plain) {
     expect_finite(dq, "dq"), expect_finite(dk, "dk"), expect_finite(dv, "dv");
   }
@@ -204,7 +221,9 @@ void run_call(Draw& draw, const Drawn& of, const Call& call) {
   const auto& in = call.inputs;
   auto out = untouched(in.batch * options.heads * in.q_len * *options.value_dim);
   auto lse = untouched(in.batch * options.heads * in.q_len);
-  const AttentionOutputs outputs = {.out = HeadRows<float>::heads(out.data(), options.heads, in.q_len, *options.value_dim), .lse = lse.data()};
+  const AttentionOutputs outputs = {
+      .out = HeadRows<float>::heads(out.data(), options.heads, in.q_len, *options.value_dim),
+      .lse = lse.data()};
   const Status checked = of.attention->check(in), status = of.attention->forward(in, outputs);
   expect(checked || !status, "what check() refuses, forward() refuses");
   if (!status) {
@@ -216,8 +235,10 @@ void run_call(Draw& draw, const Drawn& of, const Call& call) {
   if (draw.chance(2)) {
     auto scores = untouched(in.batch * options.heads * in.q_len * in.k_len);
     const auto stage = static_cast<ScoreStage>(draw.below(4));
-    if (const Status given = of.attention->scores(in, stage, scores.data()); !given) expect_named(given.error());
-    else if (of.is_plain && stage == ScoreStage::kWeights) expect_finite(scores, "weights");
+    if (const Status given = of.attention->scores(in, stage, scores.data()); !given)
+      expect_named(given.error());
+    else if (of.is_plain && stage == ScoreStage::kWeights)
+      expect_finite(scores, "weights");
   }
   if (draw.chance(2)) run_backward(draw, of, call, out, lse);
 }
@@ -225,7 +246,9 @@ void run_call(Draw& draw, const Drawn& of, const Call& call) {
 // Appends, drops, reorders and reads, as decoding and beam search do.
 void run_cache(Draw& draw, const Drawn& of) {
   KvCacheOptions cache_options;
-  if (!draw_options(draw, kKvCacheFields, &cache_options, {}) || cache_options.batch > 4 || cache_options.capacity > 256) return;
+  if (!draw_options(draw, kKvCacheFields, &cache_options, {}) || cache_options.batch > 4 ||
+      cache_options.capacity > 256)
+    return;
   auto cache = KvCache::make(*of.attention, cache_options);
   if (!cache) return expect_named(cache.error());
   const AttentionOptions& options = of.attention->options();
@@ -242,11 +265,16 @@ void run_cache(Draw& draw, const Drawn& of) {
       default: {
         Call call;
         draw_call(draw, of, cache->batch(), draw.below(6), draw.below(6), call);
-        auto out = untouched(cache->batch() * options.heads * call.inputs.q_len * *options.value_dim);
+        auto out =
+            untouched(cache->batch() * options.heads * call.inputs.q_len * *options.value_dim);
         const int64_t before = cache->longest();
         status = of.attention->forward(
-            call.inputs, {.out = HeadRows<float>::heads(out.data(), options.heads, call.inputs.q_len, *options.value_dim)}, *cache);
-        if (!status) expect(is_untouched(out) && cache->longest() == before, "a refused call changes nothing");
+            call.inputs,
+            {.out = HeadRows<float>::heads(out.data(), options.heads, call.inputs.q_len,
+                                           *options.value_dim)},
+            *cache);
+        if (!status)
+          expect(is_untouched(out) && cache->longest() == before, "a refused call changes nothing");
       }
     }
     if (!status) expect_named(status.error());

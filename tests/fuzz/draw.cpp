@@ -7,11 +7,13 @@
 #include <limits>
 #include <string>
 
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1:detect_leaks=1"; }
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1:detect_leaks=1";
+}
 extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error=1"; }
 
-// The library's allocator asks here (cmake/fuzz.cmake). More than 2 MB there is not, so that running out of memory is as
-// common as other errors, and no input takes long.
+// The library's allocator asks here (cmake/fuzz.cmake). More than 2 MB there is not, so that
+// running out of memory is as common as other errors, and no input takes long.
 extern "C" void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
 extern "C" void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
   return size > (std::size_t{2} << 20) ? nullptr : __real_aligned_alloc(alignment, size);
@@ -21,9 +23,30 @@ namespace posenc::fuzz {
 
 double Draw::number() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr double kSpecial[] = {-1, 0.5, 1.5, 0x1p31, 0x1p32, -0x1p31, 0x1p24, 0x1p20, 0x1p53, -0x1p53, 1e300, -1e300, 1e-300,
-                                 1e38, -0.0, kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN(),
-                                 std::numeric_limits<double>::denorm_min(), 10000, 4096, 0x1p16, 0x1p30, 0x1p62};
+  constexpr double kSpecial[] = {-1,
+                                 0.5,
+                                 1.5,
+                                 0x1p31,
+                                 0x1p32,
+                                 -0x1p31,
+                                 0x1p24,
+                                 0x1p20,
+                                 0x1p53,
+                                 -0x1p53,
+                                 1e300,
+                                 -1e300,
+                                 1e-300,
+                                 1e38,
+                                 -0.0,
+                                 kInfinity,
+                                 -kInfinity,
+                                 std::numeric_limits<double>::quiet_NaN(),
+                                 std::numeric_limits<double>::denorm_min(),
+                                 10000,
+                                 4096,
+                                 0x1p16,
+                                 0x1p30,
+                                 0x1p62};
   const int64_t kind = below(8);
   if (kind == 0) return kSpecial[below(std::size(kSpecial))];
   if (kind == 1) return static_cast<double>(between(-64, 64)) / 2;
@@ -42,8 +65,10 @@ std::vector<int32_t> Draw::integers(int64_t count, int32_t around) {
   std::vector<int32_t> values(static_cast<std::size_t>(count));
   for (int32_t& value : values) {
     const int64_t kind = below(4);
-    if (kind == 0) value = int32();
-    else value = static_cast<int32_t>(between(-1, 3)) + (kind == 1 ? around : 0);
+    if (kind == 0)
+      value = int32();
+    else
+      value = static_cast<int32_t>(between(-1, 3)) + (kind == 1 ? around : 0);
   }
   return values;
 }
@@ -57,7 +82,8 @@ std::vector<float> filled(int64_t count, float value) {
 
 std::vector<float> Draw::floats(int64_t count) {
   std::vector<float> values = filled(count, 0);
-  uint32_t state = static_cast<uint32_t>(below(256)) + 1;  // one byte makes all: the numbers matter less than the sizes
+  uint32_t state = static_cast<uint32_t>(below(256)) +
+                   1;  // one byte makes all: the numbers matter less than the sizes
   for (float& value : values) {
     state = state * 1664525 + 1013904223;
     value = static_cast<float>(static_cast<int32_t>(state)) * 0x1p-31F;
@@ -74,7 +100,8 @@ DrawnPositions draw_positions(Draw& draw, int64_t count, int axes) {
     return drawn;
   }
   const int given_axes = draw.chance(8) ? static_cast<int>(1 + draw.below(4)) : axes;
-  drawn.values = draw.chance(2) ? draw.numbers(count * given_axes) : std::vector<double>(static_cast<std::size_t>(count * given_axes));
+  drawn.values = draw.chance(2) ? draw.numbers(count * given_axes)
+                                : std::vector<double>(static_cast<std::size_t>(count * given_axes));
   if (draw.chance(2)) {
     for (double& value : drawn.values) value = static_cast<double>(draw.below(16));
   }
@@ -96,7 +123,9 @@ void expect_named(const Error& error) {
 }
 
 void expect_finite(const std::vector<float>& values, const char* what) {
-  expect(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }), what);
+  expect(
+      std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }),
+      what);
 }
 
 }  // namespace posenc::fuzz

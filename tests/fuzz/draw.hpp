@@ -1,4 +1,5 @@
-// What a fuzzer's bytes mean: sizes, numbers that break things, arrays. Bytes that run out give zeros.
+// What a fuzzer's bytes mean: sizes, numbers that break things, arrays. Bytes that run out give
+// zeros.
 #pragma once
 
 #include <fuzzer/FuzzedDataProvider.h>
@@ -17,19 +18,21 @@ class Draw {
   Draw(const uint8_t* data, std::size_t size) : bytes_(data, size) {}
 
   int64_t below(int64_t bound) { return bytes_.ConsumeIntegralInRange<int64_t>(0, bound - 1); }
-  int64_t between(int64_t low, int64_t high) { return bytes_.ConsumeIntegralInRange<int64_t>(low, high); }
+  int64_t between(int64_t low, int64_t high) {
+    return bytes_.ConsumeIntegralInRange<int64_t>(low, high);
+  }
   bool chance(int64_t one_in) { return below(one_in) == 0; }
   int32_t int32() { return bytes_.ConsumeIntegral<int32_t>(); }
   bool is_over() { return bytes_.remaining_bytes() == 0; }
 
-  // Mostly small whole numbers and halves; else what sizes, ranges and conversions trip over: NaN, infinities, the ends
-  // of 32 and 53 bits, the smallest and largest.
+  // Mostly small whole numbers and halves; else what sizes, ranges and conversions trip over: NaN,
+  // infinities, the ends of 32 and 53 bits, the smallest and largest.
   double number();
   std::vector<double> numbers(int64_t count);
   // Whole numbers that ids and lengths may be: near 0, near `around`, or anything.
   std::vector<int32_t> integers(int64_t count, int32_t around);
-  // Between -1 and 1, from one byte each where there are any; on the heap at its exact length, so that a read past the end
-  // is found.
+  // Between -1 and 1, from one byte each where there are any; on the heap at its exact length, so
+  // that a read past the end is found.
   std::vector<float> floats(int64_t count);
   std::string text();
 
@@ -37,7 +40,8 @@ class Draw {
   FuzzedDataProvider bytes_;
 };
 
-// So many floats at an address that is not null, though there be none: as callers of the library give them.
+// So many floats at an address that is not null, though there be none: as callers of the library
+// give them.
 std::vector<float> filled(int64_t count, float value);
 
 // Positions as a call takes them, in memory of their own.

@@ -1,5 +1,6 @@
-// Any encoding with any options, at any positions: what is refused is refused with a named error, and what is taken gives
-// finite numbers, reads nothing outside of what it was given, and sums gradients into what it was given.
+// Any encoding with any options, at any positions: what is refused is refused with a named error,
+// and what is taken gives finite numbers, reads nothing outside of what it was given, and sums
+// gradients into what it was given.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -41,7 +42,8 @@ void run_input(Draw& draw, const InputEncoding& encoding, int64_t count) {
   const auto drawn = draw_positions(draw, count, encoding.domain().axes);
   if (count * width > kMost || !taken(encoding, drawn.positions)) return;
   const auto x = draw.floats(count * width), d_out = draw.floats(count * width);
-  auto out = filled(count * width, 0), d_x = out, scratch = filled(encoding.scratch_floats(count), 0);
+  auto out = filled(count * width, 0), d_x = out,
+       scratch = filled(encoding.scratch_floats(count), 0);
   d_x.reserve(1);
   Grads grads(encoding);
   encoding.add(drawn.positions, x.data(), out.data(), scratch.data());
@@ -93,10 +95,12 @@ void run_bias(Draw& draw, const BiasEncoding& encoding, int64_t queries) {
   }
   const int64_t floats = encoding.scratch_floats(query.positions, key.positions);
   auto values = filled(floats, 0), sums = filled(floats, 0), out = filled(queries * keys, 0);
-  const ScoreTile tile = {.first_query = 0, .queries = queries, .first_key = 0, .keys = keys, .stride = keys};
+  const ScoreTile tile = {
+      .first_query = 0, .queries = queries, .first_key = 0, .keys = keys, .stride = keys};
   Grads grads(encoding);
   for (int64_t h = 0; h < encoding.heads(); h++) {
-    const BiasHead head = {h, query.positions, key.positions, values.data(), sums.data(), {ids.data(), keys}};
+    const BiasHead head = {h,           query.positions,   key.positions, values.data(),
+                           sums.data(), {ids.data(), keys}};
     encoding.begin(head);
     encoding.apply(head, tile, out.data(), draw.chance(2));
     encoding.accumulate(head, tile, out.data(), grads.gradients);
@@ -110,10 +114,14 @@ void run_relative(Draw& draw, const RelativeEncoding& encoding) {
   if (terms.empty()) return;
   const auto term = static_cast<std::size_t>(draw.below(static_cast<int64_t>(terms.size())));
   const bool is_value = terms[term].side == RelativeSide::kValue;
-  const int64_t width = is_value ? encoding.value_dim() : encoding.head_dim(), count = 1 + draw.below(kRelativeRows);
+  const int64_t width = is_value ? encoding.value_dim() : encoding.head_dim(),
+                count = 1 + draw.below(kRelativeRows);
   if (heads * count * width > kMost) return;
-  const RelativeRows rows = {static_cast<int>(term), draw.chance(2) ? draw.between(-64, 64) : draw.between(-(1LL << 31), 1LL << 31), count};
-  std::vector<float> out(static_cast<std::size_t>(heads * count * width)), bias(static_cast<std::size_t>(heads * count));
+  const RelativeRows rows = {
+      static_cast<int>(term),
+      draw.chance(2) ? draw.between(-64, 64) : draw.between(-(1LL << 31), 1LL << 31), count};
+  std::vector<float> out(static_cast<std::size_t>(heads * count * width)),
+      bias(static_cast<std::size_t>(heads * count));
   std::vector<float> scratch(static_cast<std::size_t>(encoding.scratch_floats()));
   encoding.write(rows, out.data(), bias.data(), scratch.data());
 }
@@ -125,10 +133,13 @@ void run(Draw& draw) {
   if (!encoding || encoding->parameters().total_elements() > kMost) return;
   const int64_t count = draw.below(40);
   switch (encoding->info().family) {
-    case Family::kInput: return run_input(draw, static_cast<const InputEncoding&>(*encoding), count);
-    case Family::kRotary: return run_rotary(draw, static_cast<const RotaryEncoding&>(*encoding), count);
+    case Family::kInput:
+      return run_input(draw, static_cast<const InputEncoding&>(*encoding), count);
+    case Family::kRotary:
+      return run_rotary(draw, static_cast<const RotaryEncoding&>(*encoding), count);
     case Family::kBias: return run_bias(draw, static_cast<const BiasEncoding&>(*encoding), count);
-    case Family::kRelative: return run_relative(draw, static_cast<const RelativeEncoding&>(*encoding));
+    case Family::kRelative:
+      return run_relative(draw, static_cast<const RelativeEncoding&>(*encoding));
     case Family::kNone: return;
   }
 }

@@ -1,5 +1,5 @@
-// What encodings offer beyond their family's calls (resampling to any size, permutations, bucket indices, position helpers,
-// fits) with any arguments and tensors of any shape.
+// What encodings offer beyond their family's calls (resampling to any size, permutations, bucket
+// indices, position helpers, fits) with any arguments and tensors of any shape.
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +15,8 @@ struct DrawnTensor {
   Shape shape;
 };
 
-// Ranks 0 to 4 with small extents, sometimes 0: as many values as the shape says, as the package's checks guarantee.
+// Ranks 0 to 4 with small extents, sometimes 0: as many values as the shape says, as the package's
+// checks guarantee.
 DrawnTensor draw_tensor(Draw& draw) {
   DrawnTensor tensor;
   int64_t count = 1;
@@ -25,7 +26,8 @@ DrawnTensor draw_tensor(Draw& draw) {
     count *= tensor.shape.back(0);
   }
   if (count > kMost) return {.values = {0}, .shape = {1}};
-  tensor.values = draw.chance(4) ? draw.numbers(count) : std::vector<double>(static_cast<std::size_t>(count));
+  tensor.values =
+      draw.chance(4) ? draw.numbers(count) : std::vector<double>(static_cast<std::size_t>(count));
   if (draw.chance(2)) {
     for (double& value : tensor.values) value = static_cast<double>(draw.between(-1, 8));
   }
@@ -49,7 +51,8 @@ void run(Draw& draw) {
   const EncodingType& type = draw_type(draw);
   const auto operations = type.info->operations;
   if (operations.empty()) return;
-  const Operation& operation = operations[static_cast<std::size_t>(draw.below(static_cast<int64_t>(operations.size())))];
+  const Operation& operation =
+      operations[static_cast<std::size_t>(draw.below(static_cast<int64_t>(operations.size())))];
   std::unique_ptr<Encoding> encoding;
   if (operation.needs_instance) {
     encoding = draw_encoding(draw, type);
@@ -63,11 +66,16 @@ void run(Draw& draw) {
   std::vector<TensorView<const double>> views;
   for (std::size_t i = 0; i < tensors.size(); i++) {
     const bool left_out = !operation.inputs[i].required && draw.chance(2);
-    views.push_back(left_out ? TensorView<const double>{} : TensorView<const double>{tensors[i].values, tensors[i].shape});
+    views.push_back(left_out ? TensorView<const double>{}
+                             : TensorView<const double>{tensors[i].values, tensors[i].shape});
   }
-  const auto result = operation.run({.encoding = encoding ? encoding->object() : nullptr, .arguments = arguments.get(), .inputs = views});
-  if (result) check_result(*result);
-  else expect_named(result.error());
+  const auto result = operation.run({.encoding = encoding ? encoding->object() : nullptr,
+                                     .arguments = arguments.get(),
+                                     .inputs = views});
+  if (result)
+    check_result(*result);
+  else
+    expect_named(result.error());
 }
 
 }  // namespace posenc::fuzz

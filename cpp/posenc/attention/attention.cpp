@@ -18,8 +18,10 @@ Status resolve(AttentionOptions& options) noexcept {
               text_of("a divisor of heads, which is ", options.heads));
 }
 
-// 1 for cosines, else 1 / sqrt(head_dim), and less where the relative encoding adds terms that a model was trained to divide by too.
-double default_scale(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept {
+// 1 for cosines, else 1 / sqrt(head_dim), and less where the relative encoding adds terms that a
+// model was trained to divide by too.
+double default_scale(const AttentionOptions& options,
+                     std::span<Encoding* const> encodings) noexcept {
   if (options.logits == Logits::kCosine) return 1;
   auto terms = static_cast<double>(options.head_dim);
   for (const Encoding* encoding : encodings) {
@@ -29,30 +31,37 @@ double default_scale(const AttentionOptions& options, std::span<Encoding* const>
   return 1 / std::sqrt(terms);
 }
 
-Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotary, TextRef name) noexcept {
+Status check_rotary(const AttentionOptions& options, const RotaryEncoding& rotary,
+                    TextRef name) noexcept {
   if (rotary.head_dim() != options.head_dim) {
     return fail(ErrorCode::kShapeMismatch, name, text_of("headDim ", rotary.head_dim()),
                 text_of("headDim ", options.head_dim));
   }
   if (rotary.rotates_values() && rotary.rotary_dim() > *options.value_dim) {
-    return fail(ErrorCode::kShapeMismatch, name, text_of("values rotated in ", rotary.rotary_dim(), " columns"),
+    return fail(ErrorCode::kShapeMismatch, name,
+                text_of("values rotated in ", rotary.rotary_dim(), " columns"),
                 text_of("at most valueDim, which is ", *options.value_dim));
   }
   return {};
 }
 
-Status check_bias(const AttentionOptions& options, const BiasEncoding& bias, TextRef name) noexcept {
+Status check_bias(const AttentionOptions& options, const BiasEncoding& bias,
+                  TextRef name) noexcept {
   if (bias.heads() != options.heads) {
-    return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"), text_of(options.heads, " heads"));
+    return fail(ErrorCode::kShapeMismatch, name, text_of(bias.heads(), " heads"),
+                text_of(options.heads, " heads"));
   }
   const ContentGate gate = bias.gate();
   if (!gate.given() || gate.dim == options.head_dim) return {};
-  return fail(ErrorCode::kShapeMismatch, name, text_of("a gate of headDim ", gate.dim), text_of("headDim ", options.head_dim));
+  return fail(ErrorCode::kShapeMismatch, name, text_of("a gate of headDim ", gate.dim),
+              text_of("headDim ", options.head_dim));
 }
 
-Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative, TextRef name) noexcept {
+Status check_relative(const AttentionOptions& options, const RelativeEncoding& relative,
+                      TextRef name) noexcept {
   if (options.logits == Logits::kCosine) {
-    return fail(ErrorCode::kUnsupported, name, "terms that look at the content", "logits 'dot' with such terms");
+    return fail(ErrorCode::kUnsupported, name, "terms that look at the content",
+                "logits 'dot' with such terms");
   }
   if (relative.heads() != 0 && relative.heads() != options.heads) {
     return fail(ErrorCode::kShapeMismatch, name, text_of(relative.heads(), " heads"),
@@ -68,14 +77,16 @@ Status check_relative(const AttentionOptions& options, const RelativeEncoding& r
                   text_of("valueDim ", *options.value_dim));
     }
     if (!(term.scaled && term.gates_scaled) && *options.scale == 0) {
-      return fail(ErrorCode::kUnsupported, name, "terms or gates that are not scaled", "a scale other than 0");
+      return fail(ErrorCode::kUnsupported, name, "terms or gates that are not scaled",
+                  "a scale other than 0");
     }
   }
   return {};
 }
 
 // The output of a call, [batch, heads, q_len, width].
-Status check_rows(const AttentionInputs& inputs, const float* data, int64_t width, const char* parameter) noexcept {
+Status check_rows(const AttentionInputs& inputs, const float* data, int64_t width,
+                  const char* parameter) noexcept {
   const Result<int64_t> count =
       attn::elements(inputs.batch, inputs.head_count, inputs.q_len, width, parameter);
   return count ? attn::check_given(data, *count, parameter) : std::unexpected(count.error());
@@ -88,7 +99,8 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
   const int64_t entries =
       encodings * (gradients.of_each_head ? inputs.batch * inputs.head_count : int64_t{1});
   if (given != 0 && given != entries) {
-    return fail(ErrorCode::kShapeMismatch, "params", text_of(given, " entries"), text_of(entries, " entries or none"));
+    return fail(ErrorCode::kShapeMismatch, "params", text_of(given, " entries"),
+                text_of(entries, " entries or none"));
   }
   if (gradients.d_logit_scale && inputs.logit_scale == nullptr) {
     return fail(ErrorCode::kUnsupported, "dLogitScale", "no logitScale", "a scale per head");
@@ -97,22 +109,27 @@ Status check_gradients(const Attention& attention, const AttentionInputs& inputs
     return fail(ErrorCode::kMissingOption, "sinks", "nothing", "the sinks that dSinks is of");
   }
   if (gradients.d_gate_input.given() && !inputs.gate_input.given()) {
-    return fail(ErrorCode::kMissingOption, "gateInput", "nothing", "the rows that dGateInput is of");
+    return fail(ErrorCode::kMissingOption, "gateInput", "nothing",
+                "the rows that dGateInput is of");
   }
   if (gradients.d_mask && inputs.mask.kind != AttentionMask::Kind::kAdditive) {
     return fail(ErrorCode::kUnsupported, "dMask",
-                inputs.mask.kind == AttentionMask::Kind::kNone ? "no mask" : "a boolean mask", "an additive mask");
+                inputs.mask.kind == AttentionMask::Kind::kNone ? "no mask" : "a boolean mask",
+                "an additive mask");
   }
   return {};
 }
 
-// The part of the heads that a call computes, by number, and its tensors as if they held all of them.
-Result<AttentionInputs> resolve_heads(const AttentionOptions& options, const AttentionInputs& given) noexcept {
+// The part of the heads that a call computes, by number, and its tensors as if they held all of
+// them.
+Result<AttentionInputs> resolve_heads(const AttentionOptions& options,
+                                      const AttentionInputs& given) noexcept {
   AttentionInputs inputs = given;
   const int64_t group = options.heads / *options.kv_heads;
   if (inputs.head_count == 0) inputs.head_count = options.heads;
   const int64_t first = inputs.first_head, count = inputs.head_count;
-  if (first < 0 || count < 0 || first > options.heads - count || first % group != 0 || count % group != 0) {
+  if (first < 0 || count < 0 || first > options.heads - count || first % group != 0 ||
+      count % group != 0) {
     return fail(ErrorCode::kOutOfRange, "heads", text_of(count, " heads from ", first),
                 text_of("multiples of ", group, " within ", options.heads));
   }
@@ -129,7 +146,8 @@ bool is_contextual(const RelativeEncoding* encoding) noexcept {
 
 }  // namespace
 
-Result<Attention> Attention::make(const AttentionOptions& options, std::span<Encoding* const> encodings) noexcept {
+Result<Attention> Attention::make(const AttentionOptions& options,
+                                  std::span<Encoding* const> encodings) noexcept {
   Attention attention;
   attention.options_ = options;
   if (Status status = resolve(attention.options_); !status) return std::unexpected(status.error());
@@ -163,7 +181,8 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
       }
       case Family::kNone: break;
       default:
-        return fail(ErrorCode::kUnsupported, name, encoding->info().id, "an encoding that acts on scores");
+        return fail(ErrorCode::kUnsupported, name, encoding->info().id,
+                    "an encoding that acts on scores");
     }
     if (!status) return std::unexpected(status.error());
     attention.encodings_[static_cast<int64_t>(i)] = encoding;
@@ -173,7 +192,8 @@ Result<Attention> Attention::make(const AttentionOptions& options, std::span<Enc
     attention.gate_input_ |= static_cast<const BiasEncoding*>(encoding)->gate().reads_input;
   }
   if (attention.rotary_ && attention.rotary_->fades() && attention.relative_) {
-    return fail(ErrorCode::kUnsupported, "encodings", text_of(attention.rotary_->info().id, " and ", attention.relative_->info().id),
+    return fail(ErrorCode::kUnsupported, "encodings",
+                text_of(attention.rotary_->info().id, " and ", attention.relative_->info().id),
                 "terms of the content beside a rotation that does not fade");
   }
   return attention;
@@ -184,19 +204,22 @@ Status Attention::check(const AttentionInputs& inputs) const noexcept {
   return resolved ? attn::check_inputs(*this, *resolved) : std::unexpected(resolved.error());
 }
 
-Status Attention::forward(const AttentionInputs& given, const AttentionOutputs& outputs) const noexcept {
+Status Attention::forward(const AttentionInputs& given,
+                          const AttentionOutputs& outputs) const noexcept {
   const Result<AttentionInputs> resolved = resolve_heads(options_, given);
   if (!resolved) return std::unexpected(resolved.error());
   const AttentionInputs& inputs = *resolved;
   if (Status status = attn::check_inputs(*this, inputs); !status) return status;
-  if (Status status = check_rows(inputs, outputs.out.data, *options_.value_dim, "into"); !status) return status;
+  if (Status status = check_rows(inputs, outputs.out.data, *options_.value_dim, "into"); !status)
+    return status;
   if (inputs.q_len == 0) return {};
   const AttentionOutputs to = {outputs.out.from_head(inputs.first_head), outputs.lse};
   const bool by_rows = inputs.q_len <= attn::kFewQueries && !is_contextual(relative_);
   return by_rows ? attn::attend_rows(*this, inputs, to) : attn::attend_tiles(*this, inputs, to);
 }
 
-Status Attention::scores(const AttentionInputs& given, ScoreStage stage, float* scores) const noexcept {
+Status Attention::scores(const AttentionInputs& given, ScoreStage stage,
+                         float* scores) const noexcept {
   const Result<AttentionInputs> resolved = resolve_heads(options_, given);
   if (!resolved) return std::unexpected(resolved.error());
   const AttentionInputs& inputs = *resolved;
@@ -206,14 +229,17 @@ Status Attention::scores(const AttentionInputs& given, ScoreStage stage, float* 
   return inputs.q_len == 0 ? Status{} : attn::write_scores(*this, inputs, stage, scores);
 }
 
-Status Attention::backward(const AttentionInputs& given, HeadRows<const float> out, const float* lse,
-                           HeadRows<const float> d_out, const AttentionGradients& wanted) const noexcept {
+Status Attention::backward(const AttentionInputs& given, HeadRows<const float> out,
+                           const float* lse, HeadRows<const float> d_out,
+                           const AttentionGradients& wanted) const noexcept {
   const Result<AttentionInputs> resolved = resolve_heads(options_, given);
   if (!resolved) return std::unexpected(resolved.error());
   const AttentionInputs& inputs = *resolved;
   if (Status status = attn::check_inputs(*this, inputs); !status) return status;
-  if (Status status = check_rows(inputs, out.data, *options_.value_dim, "out"); !status) return status;
-  if (Status status = check_rows(inputs, d_out.data, *options_.value_dim, "dOut"); !status) return status;
+  if (Status status = check_rows(inputs, out.data, *options_.value_dim, "out"); !status)
+    return status;
+  if (Status status = check_rows(inputs, d_out.data, *options_.value_dim, "dOut"); !status)
+    return status;
   if (Status status = check_rows(inputs, lse, 1, "lse"); !status) return status;
   if (Status status = check_gradients(*this, inputs, wanted); !status) return status;
   const int64_t first = inputs.first_head, group = options_.heads / *options_.kv_heads;
@@ -222,7 +248,8 @@ Status Attention::backward(const AttentionInputs& given, HeadRows<const float> o
   gradients.dk = wanted.dk.from_head(first / group);
   gradients.dv = wanted.dv.from_head(first / group);
   gradients.d_gate_input = wanted.d_gate_input.from_head(first);
-  return attn::differentiate(*this, inputs, out.from_head(first), lse, d_out.from_head(first), gradients);
+  return attn::differentiate(*this, inputs, out.from_head(first), lse, d_out.from_head(first),
+                             gradients);
 }
 
 }  // namespace posenc

@@ -11,7 +11,8 @@ namespace {
 // The number of coordinates that the attention's encodings want of a position.
 int axes_of(const Attention& attention) noexcept {
   int axes = 1;
-  for (const Encoding* encoding : attention.encodings()) axes = std::max(axes, encoding->domain().axes);
+  for (const Encoding* encoding : attention.encodings())
+    axes = std::max(axes, encoding->domain().axes);
   return axes;
 }
 
@@ -23,7 +24,8 @@ bool follow(const Positions& positions, double first) noexcept {
   return true;
 }
 
-// Where text goes on: behind the last token or, after a picture, behind the largest coordinate so far.
+// Where text goes on: behind the last token or, after a picture, behind the largest coordinate so
+// far.
 double next_after(const Positions& positions, double next) noexcept {
   if (positions.axes == 1) return positions.at(positions.count - 1) + 1;
   return std::max(next, length_reached(positions));
@@ -32,7 +34,8 @@ double next_after(const Positions& positions, double next) noexcept {
 }  // namespace
 
 Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& options) noexcept {
-  if (Status status = check_fields(kKvCacheFields, &options); !status) return std::unexpected(status.error());
+  if (Status status = check_fields(kKvCacheFields, &options); !status)
+    return std::unexpected(status.error());
   KvCache shape;
   shape.options_ = options;
   shape.kv_heads_ = *attention.options().kv_heads;
@@ -45,11 +48,12 @@ Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& 
 
 Status KvCache::check_fits(const Attention& attention) const noexcept {
   const AttentionOptions& options = attention.options();
-  if (*options.kv_heads != kv_heads_ || options.head_dim != head_dim_ || *options.value_dim != value_dim_) {
+  if (*options.kv_heads != kv_heads_ || options.head_dim != head_dim_ ||
+      *options.value_dim != value_dim_) {
     return fail(ErrorCode::kShapeMismatch, "cache",
                 text_of("kvHeads ", kv_heads_, ", headDim ", head_dim_, ", valueDim ", value_dim_),
-                text_of("kvHeads ", *options.kv_heads, ", headDim ", options.head_dim, ", valueDim ",
-                        *options.value_dim));
+                text_of("kvHeads ", *options.kv_heads, ", headDim ", options.head_dim,
+                        ", valueDim ", *options.value_dim));
   }
   if (attention.rotary() == rotary_) return {};
   return fail(ErrorCode::kUnsupported, "cache", "a cache for another rotary encoding",
@@ -77,12 +81,14 @@ Positions KvCache::positions(int64_t row) const noexcept {
 Positions KvCache::new_positions(const KvTokens& tokens, int64_t row) const noexcept {
   const int64_t count = tokens.counts ? tokens.counts[row] : tokens.length;
   if (tokens.positions.empty()) return Positions::range(rows_[row].next, count);
-  return tokens.positions[tokens.positions.size() == 1 ? 0 : static_cast<std::size_t>(row)].slice(0, count);
+  return tokens.positions[tokens.positions.size() == 1 ? 0 : static_cast<std::size_t>(row)].slice(
+      0, count);
 }
 
 int64_t KvCache::longest_with(const KvTokens& tokens) const noexcept {
   int64_t longest = 0;
-  for (int64_t b = 0; b < batch(); b++) longest = std::max(longest, length(b) + new_positions(tokens, b).count);
+  for (int64_t b = 0; b < batch(); b++)
+    longest = std::max(longest, length(b) + new_positions(tokens, b).count);
   return longest;
 }
 
@@ -93,11 +99,14 @@ Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
     int64_t width;
   } tensors[] = {{"k", tokens.k.data, head_dim_}, {"v", tokens.v.data, value_dim_}};
   for (const auto& tensor : tensors) {
-    const Result<int64_t> count = attn::elements(batch(), kv_heads_, tokens.length, tensor.width, tensor.name);
+    const Result<int64_t> count =
+        attn::elements(batch(), kv_heads_, tokens.length, tensor.width, tensor.name);
     if (!count) return std::unexpected(count.error());
     if (Status status = attn::check_given(tensor.data, *count, tensor.name); !status) return status;
   }
-  if (Status status = attn::check_position_entries(tokens.positions, batch(), tokens.length, "positions.k"); !status) {
+  if (Status status =
+          attn::check_position_entries(tokens.positions, batch(), tokens.length, "positions.k");
+      !status) {
     return status;
   }
   const PositionDomain domain = rotary_ ? rotary_->domain() : PositionDomain{.axes = axes_};
@@ -109,8 +118,9 @@ Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
     const Positions positions = new_positions(tokens, b);
     if (Status status = check_positions(positions, domain, "positions.k"); !status) return status;
     if (positions.axes == domain.axes || domain.lone != LonePosition::kPlace) continue;
-    return fail(ErrorCode::kUnsupported, "positions.k", "one number per token",
-                text_of(domain.axes, " per token: a cache keeps coordinates, not places in a grid"));
+    return fail(
+        ErrorCode::kUnsupported, "positions.k", "one number per token",
+        text_of(domain.axes, " per token: a cache keeps coordinates, not places in a grid"));
   }
   const int64_t longest = longest_with(tokens);
   if (options_.max_length && longest > *options_.max_length) {
@@ -130,20 +140,24 @@ void KvCache::write(const KvTokens& tokens, int64_t row, float* cos, float* sin)
   attn::Rotation rotation;
   if (cos) {
     const double length = rotary_->depends_on_reach() ? reached(tokens, row) : 0;
-    rotary_->table(positions, {.side = RotarySide::kKey, .reached = length, .part = RotaryPart::kTurn}, cos, sin);
+    rotary_->table(positions,
+                   {.side = RotarySide::kKey, .reached = length, .part = RotaryPart::kTurn}, cos,
+                   sin);
     rotation = {cos, sin, rotary_->rotary_dim(), rotary_->layout()};
   }
-  const attn::Rotation value_rotation = cos && rotary_->rotates_values() ? rotation : attn::Rotation();
+  const attn::Rotation value_rotation =
+      cos && rotary_->rotates_values() ? rotation : attn::Rotation();
   const int64_t place = start_ + length(row);
   for (int64_t head = 0; head < kv_heads_ && positions.count > 0; head++) {
-    attn::turn_rows({tokens.k.row(row, head, 0), tokens.k.row_stride}, positions.count, head_dim_, rotation, 0, 1,
-                    {key(row, head, place), head_dim_});
-    attn::turn_rows({tokens.v.row(row, head, 0), tokens.v.row_stride}, positions.count, value_dim_, value_rotation,
-                    0, 1, {value(row, head, place), value_dim_});
+    attn::turn_rows({tokens.k.row(row, head, 0), tokens.k.row_stride}, positions.count, head_dim_,
+                    rotation, 0, 1, {key(row, head, place), head_dim_});
+    attn::turn_rows({tokens.v.row(row, head, 0), tokens.v.row_stride}, positions.count, value_dim_,
+                    value_rotation, 0, 1, {value(row, head, place), value_dim_});
   }
   double* to = positions_.data() + (row * capacity_ + place) * axes_;
   for (int64_t i = 0; i < positions.count; i++) {
-    for (int axis = 0; axis < axes_; axis++) *to++ = positions.at(i, positions.axes == 1 ? 0 : axis);
+    for (int axis = 0; axis < axes_; axis++)
+      *to++ = positions.at(i, positions.axes == 1 ? 0 : axis);
   }
   Row& state = rows_[row];
   const bool first = state.length == 0;
@@ -170,17 +184,21 @@ Status KvCache::append(const KvTokens& tokens) noexcept {
 AttentionInputs KvCache::inputs(const AttentionInputs& queries) noexcept {
   AttentionInputs all = queries;
   all.k_len = longest();
-  all.k = {k_.data() + start_ * head_dim_, kv_heads_ * capacity_ * head_dim_, capacity_ * head_dim_, head_dim_};
-  all.v = {v_.data() + start_ * value_dim_, kv_heads_ * capacity_ * value_dim_, capacity_ * value_dim_, value_dim_};
+  all.k = {k_.data() + start_ * head_dim_, kv_heads_ * capacity_ * head_dim_, capacity_ * head_dim_,
+           head_dim_};
+  all.v = {v_.data() + start_ * value_dim_, kv_heads_ * capacity_ * value_dim_,
+           capacity_ * value_dim_, value_dim_};
   all.keys_rotated = options_.keys == CacheKeys::kRotated;
   for (int64_t b = 0; b < batch(); b++) {
     lengths_[b] = rows_[b].length;
     offsets_[b] = rows_[b].length - static_cast<int32_t>(queries.q_len);
     key_positions_[b] = positions(b);
-    query_positions_[b] = offsets_[b] >= 0 ? positions(b).slice(offsets_[b], queries.q_len)
-                                           : Positions::range(rows_[b].next - static_cast<double>(queries.q_len),
-                                                              queries.q_len);
-    // Beyond the row's length stand tokens of no meaning, which are hidden; the count is that of the longest row.
+    query_positions_[b] =
+        offsets_[b] >= 0
+            ? positions(b).slice(offsets_[b], queries.q_len)
+            : Positions::range(rows_[b].next - static_cast<double>(queries.q_len), queries.q_len);
+    // Beyond the row's length stand tokens of no meaning, which are hidden; the count is that of
+    // the longest row.
     key_positions_[b].count = all.k_len;
   }
   all.key_lengths = lengths_.data();
@@ -190,7 +208,8 @@ AttentionInputs KvCache::inputs(const AttentionInputs& queries) noexcept {
   return all;
 }
 
-AttentionInputs KvCache::inputs_of_new(const AttentionInputs& queries, const KvTokens& tokens) noexcept {
+AttentionInputs KvCache::inputs_of_new(const AttentionInputs& queries,
+                                       const KvTokens& tokens) noexcept {
   AttentionInputs all = inputs(queries);
   if (queries.q_len != tokens.length) return all;
   for (int64_t b = 0; b < batch(); b++) {
@@ -204,7 +223,9 @@ AttentionInputs KvCache::inputs_of_new(const AttentionInputs& queries, const KvT
 Status Attention::forward(const AttentionInputs& inputs, const AttentionOutputs& outputs,
                           KvCache& cache) const noexcept {
   if (Status status = cache.check_fits(*this); !status) return status;
-  if (inputs.head_count != 0) return fail(ErrorCode::kUnsupported, "cache", "a cache", "no cache where some heads are computed");
+  if (inputs.head_count != 0)
+    return fail(ErrorCode::kUnsupported, "cache", "a cache",
+                "no cache where some heads are computed");
   if (inputs.batch != cache.batch()) {
     return fail(ErrorCode::kShapeMismatch, "cache", text_of(cache.batch(), " rows"),
                 text_of("the batch size, which is ", inputs.batch));

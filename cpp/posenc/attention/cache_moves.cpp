@@ -10,8 +10,10 @@ constexpr int64_t kFirstCapacity = 16;
 
 template <typename T>
 void move(T* from, T* to, int64_t count) noexcept {
-  if (to < from) std::copy(from, from + count, to);
-  else if (to > from) std::copy_backward(from, from + count, to + count);
+  if (to < from)
+    std::copy(from, from + count, to);
+  else if (to > from)
+    std::copy_backward(from, from + count, to + count);
 }
 
 }  // namespace
@@ -51,10 +53,11 @@ void KvCache::copy_row(const KvCache& from, int64_t from_row, int64_t row) noexc
   const int64_t count = from.length(from_row);
   for (int64_t head = 0; head < kv_heads_; head++) {
     std::copy_n(source.key(from_row, head, from.start_), count * head_dim_, key(row, head, start_));
-    std::copy_n(source.value(from_row, head, from.start_), count * value_dim_, value(row, head, start_));
+    std::copy_n(source.value(from_row, head, from.start_), count * value_dim_,
+                value(row, head, start_));
   }
-  std::copy_n(from.positions_.data() + (from_row * from.capacity_ + from.start_) * axes_, count * axes_,
-              positions_.data() + (row * capacity_ + start_) * axes_);
+  std::copy_n(from.positions_.data() + (from_row * from.capacity_ + from.start_) * axes_,
+              count * axes_, positions_.data() + (row * capacity_ + start_) * axes_);
   rows_[row] = from.rows_[from_row];
 }
 
@@ -69,7 +72,8 @@ void KvCache::move_row(int64_t row, int64_t from, int64_t to, int64_t count) noe
 
 Status KvCache::reserve(int64_t length) noexcept {
   if (start_ + length <= capacity_) return {};
-  if (length <= capacity_ && start_ >= capacity_ / 2) {  // half of it was dropped: that room was paid for
+  if (length <= capacity_ &&
+      start_ >= capacity_ / 2) {  // half of it was dropped: that room was paid for
     for (int64_t b = 0; b < batch(); b++) move_row(b, start_, 0, this->length(b));
     start_ = 0;
     return {};
@@ -96,7 +100,8 @@ Status KvCache::truncate(int64_t length) noexcept {
 
 Status KvCache::truncate(std::span<const int32_t> lengths) noexcept {
   if (static_cast<int64_t>(lengths.size()) != batch()) {
-    return fail(ErrorCode::kShapeMismatch, "length", text_of(static_cast<int64_t>(lengths.size()), " lengths"),
+    return fail(ErrorCode::kShapeMismatch, "length",
+                text_of(static_cast<int64_t>(lengths.size()), " lengths"),
                 text_of(batch(), ", one per row"));
   }
   for (int64_t b = 0; b < batch(); b++) {
@@ -117,12 +122,14 @@ Status KvCache::truncate(std::span<const int32_t> lengths) noexcept {
 Status KvCache::reorder(std::span<const int32_t> rows) noexcept {
   for (std::size_t i = 0; i < rows.size(); i++) {
     if (rows[i] >= 0 && rows[i] < batch()) continue;
-    return fail(ErrorCode::kOutOfRange, "rows", text_of(rows[i], " at index ", static_cast<int64_t>(i)),
+    return fail(ErrorCode::kOutOfRange, "rows",
+                text_of(rows[i], " at index ", static_cast<int64_t>(i)),
                 text_of("0 to ", batch() - 1));
   }
   Result<KvCache> ordered = empty_like(static_cast<int64_t>(rows.size()), capacity_);
   if (!ordered) return std::unexpected(ordered.error());
-  for (std::size_t i = 0; i < rows.size(); i++) ordered->copy_row(*this, rows[i], static_cast<int64_t>(i));
+  for (std::size_t i = 0; i < rows.size(); i++)
+    ordered->copy_row(*this, rows[i], static_cast<int64_t>(i));
   *this = std::move(*ordered);
   return {};
 }
@@ -135,8 +142,11 @@ Result<KvCache> KvCache::clone() const noexcept {
 
 Status KvCache::slide(int64_t length) noexcept {
   if (length < 0) return fail(ErrorCode::kOutOfRange, "length", text_of(length), "0 or more");
-  const auto dropped = [&](int64_t row) { return std::max<int64_t>(this->length(row) - length, 0); };
-  // All rows begin at one place: it moves by what every row drops, and only rows that drop more are moved.
+  const auto dropped = [&](int64_t row) {
+    return std::max<int64_t>(this->length(row) - length, 0);
+  };
+  // All rows begin at one place: it moves by what every row drops, and only rows that drop more are
+  // moved.
   int64_t least = batch() > 0 ? dropped(0) : 0;
   for (int64_t b = 1; b < batch(); b++) least = std::min(least, dropped(b));
   for (int64_t b = 0; b < batch(); b++) {

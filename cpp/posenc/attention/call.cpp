@@ -23,7 +23,8 @@ int64_t offset_of(const AttentionOptions& options, const AttentionInputs& inputs
 Status check_mask(const AttentionInputs& inputs) noexcept {
   const AttentionMask& mask = inputs.mask;
   if (mask.kind == AttentionMask::Kind::kNone) return {};
-  const int64_t full[] = {inputs.k_len, inputs.q_len, inputs.head_count, inputs.batch};  // from the last axis
+  const int64_t full[] = {inputs.k_len, inputs.q_len, inputs.head_count,
+                          inputs.batch};  // from the last axis
   bool fits = mask.shape.rank >= 1 && mask.shape.rank <= 4;
   int64_t count = 1;
   for (int axis = 0; fits && axis < mask.shape.rank; axis++) {
@@ -32,10 +33,12 @@ Status check_mask(const AttentionInputs& inputs) noexcept {
     count *= extent;
   }
   if (!fits) {
-    return fail(ErrorCode::kShapeMismatch, "mask", text_of_shape(mask.shape),
-                Text("a shape of 1 to 4 axes that broadcasts to ")
-                    .append(text_of_shape({inputs.batch, inputs.head_count, inputs.q_len, inputs.k_len}).view())
-                    .append("; the last axis may be shorter"));
+    return fail(
+        ErrorCode::kShapeMismatch, "mask", text_of_shape(mask.shape),
+        Text("a shape of 1 to 4 axes that broadcasts to ")
+            .append(
+                text_of_shape({inputs.batch, inputs.head_count, inputs.q_len, inputs.k_len}).view())
+            .append("; the last axis may be shorter"));
   }
   return check_given(mask.data, count, "mask");
 }
@@ -53,33 +56,39 @@ Status check_lengths(const AttentionInputs& inputs) noexcept {
 Status check_segments(const AttentionInputs& inputs) noexcept {
   if ((inputs.query_segments == nullptr) == (inputs.key_segments == nullptr)) return {};
   const char* parameter = inputs.query_segments ? "segments.k" : "segments.q";
-  return fail(ErrorCode::kMissingOption, parameter, "nothing", "segments of both queries and keys, or of neither");
+  return fail(ErrorCode::kMissingOption, parameter, "nothing",
+              "segments of both queries and keys, or of neither");
 }
 
 // How many ids of relations an encoding knows; 0: it reads none.
 int64_t relation_ids(const Encoding& encoding) noexcept {
-  return encoding.info().family == Family::kBias ? static_cast<const BiasEncoding&>(encoding).relations() : 0;
+  return encoding.info().family == Family::kBias
+             ? static_cast<const BiasEncoding&>(encoding).relations()
+             : 0;
 }
 
 Status check_relation_entries(const Attention& attention, const AttentionInputs& inputs) noexcept {
   const auto encodings = attention.encodings();
   const auto entries = static_cast<int64_t>(inputs.relations.size());
   if (entries != 0 && entries != static_cast<int64_t>(encodings.size())) {
-    return fail(ErrorCode::kShapeMismatch, "relations", text_of(entries, " entries"), "one per encoding, or none");
+    return fail(ErrorCode::kShapeMismatch, "relations", text_of(entries, " entries"),
+                "one per encoding, or none");
   }
   for (std::size_t i = 0; i < encodings.size(); i++) {
     const int64_t known = relation_ids(*encodings[i]);
     const AttentionRelations given = entries == 0 ? AttentionRelations{} : inputs.relations[i];
     if (known == 0 && given.ids != nullptr) {
-      return fail(ErrorCode::kUnsupported, "relations", text_of("relations for ", encodings[i]->info().id),
+      return fail(ErrorCode::kUnsupported, "relations",
+                  text_of("relations for ", encodings[i]->info().id),
                   "relations for encodings that read them");
     }
     if (known == 0) continue;
-    const Result<int64_t> count = element_count({given.each_row ? inputs.batch : 1, inputs.q_len, inputs.k_len},
-                                                "relations");
+    const Result<int64_t> count =
+        element_count({given.each_row ? inputs.batch : 1, inputs.q_len, inputs.k_len}, "relations");
     if (!count) return std::unexpected(count.error());
     if (Status status = check_given(given.ids, *count, "relations"); !status) return status;
-    if (Status status = check_relations(given.ids, *count, known, "relations"); !status) return status;
+    if (Status status = check_relations(given.ids, *count, known, "relations"); !status)
+      return status;
   }
   return {};
 }
@@ -87,24 +96,29 @@ Status check_relation_entries(const Attention& attention, const AttentionInputs&
 Status check_logit_scale(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
   if (inputs.logit_scale == nullptr) return {};
   if (options.logits != Logits::kCosine) {
-    return fail(ErrorCode::kUnsupported, "logitScale", "a scale per head", "only where logits are cosines");
+    return fail(ErrorCode::kUnsupported, "logitScale", "a scale per head",
+                "only where logits are cosines");
   }
   for (int64_t h = 0; h < options.heads; h++) {
     if (std::isfinite(inputs.logit_scale[h])) continue;
     return fail(ErrorCode::kOutOfRange, "logitScale",
-                text_of(static_cast<double>(inputs.logit_scale[h]), " at index ", h), "finite numbers");
+                text_of(static_cast<double>(inputs.logit_scale[h]), " at index ", h),
+                "finite numbers");
   }
   return {};
 }
 
 Status check_gate_input(const Attention& attention, const AttentionInputs& inputs) noexcept {
   if (!attention.reads_gate_input() && inputs.gate_input.given()) {
-    return fail(ErrorCode::kUnsupported, "gateInput", "rows for gates", "rows where an encoding's gate reads the input");
+    return fail(ErrorCode::kUnsupported, "gateInput", "rows for gates",
+                "rows where an encoding's gate reads the input");
   }
   if (!attention.reads_gate_input()) return {};
   const AttentionOptions& options = attention.options();
-  const Result<int64_t> count = elements(inputs.batch, inputs.head_count, inputs.q_len, options.head_dim, "gateInput");
-  return count ? check_given(inputs.gate_input.data, *count, "gateInput") : std::unexpected(count.error());
+  const Result<int64_t> count =
+      elements(inputs.batch, inputs.head_count, inputs.q_len, options.head_dim, "gateInput");
+  return count ? check_given(inputs.gate_input.data, *count, "gateInput")
+               : std::unexpected(count.error());
 }
 
 Status check_sinks(const AttentionOptions& options, const AttentionInputs& inputs) noexcept {
@@ -116,7 +130,8 @@ Status check_sinks(const AttentionOptions& options, const AttentionInputs& input
   return {};
 }
 
-Status check_domains(const Attention& attention, const AttentionInputs& inputs, bool every_key) noexcept {
+Status check_domains(const Attention& attention, const AttentionInputs& inputs,
+                     bool every_key) noexcept {
   for (const Encoding* encoding : attention.encodings()) {
     if (encoding->info().family == Family::kNone || relation_ids(*encoding) > 0) continue;
     const PositionDomain domain = encoding->domain();
@@ -125,15 +140,17 @@ Status check_domains(const Attention& attention, const AttentionInputs& inputs, 
       if (Status status = check_positions(row.query, domain, "positions.q"); !status) return status;
       if (Status status = check_positions(row.key, domain, "positions.k"); !status) return status;
       if (encoding != attention.rotary() || !attention.rotary()->fades()) continue;
-      if (Status status = check_spread(*attention.rotary(), row.query, "positions.q"); !status) return status;
-      if (Status status = check_spread(*attention.rotary(), row.key, "positions.k"); !status) return status;
+      if (Status status = check_spread(*attention.rotary(), row.query, "positions.q"); !status)
+        return status;
+      if (Status status = check_spread(*attention.rotary(), row.key, "positions.k"); !status)
+        return status;
     }
   }
   return {};
 }
 
-SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
-                       int64_t batch_row, int64_t head) noexcept {
+SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& inputs,
+                       const CallRow& row, int64_t batch_row, int64_t head) noexcept {
   SparseRule rule;
   if (inputs.query_global) rule.query_global = inputs.query_global + batch_row * inputs.q_len;
   if (inputs.key_global) rule.key_global = inputs.key_global + batch_row * inputs.k_len;
@@ -141,8 +158,13 @@ SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& i
   if (blocks.size == 0) return rule;
   rule.has_window = options.window_left.has_value() || options.window_right.has_value();
   const int64_t length = inputs.key_lengths ? inputs.key_lengths[batch_row] : inputs.k_len;
-  rule.blocks = {.size = blocks.size, .window = blocks.window, .global = blocks.global, .random = blocks.random,
-                 .seed = static_cast<uint64_t>(blocks.seed), .causal = options.causal != Causal::kOff, .head = head,
+  rule.blocks = {.size = blocks.size,
+                 .window = blocks.window,
+                 .global = blocks.global,
+                 .random = blocks.random,
+                 .seed = static_cast<uint64_t>(blocks.seed),
+                 .causal = options.causal != Causal::kOff,
+                 .head = head,
                  .count = (std::min(row.keys, length) + blocks.size - 1) / blocks.size};
   return rule;
 }
@@ -163,7 +185,8 @@ Status check_position_entries(std::span<const Positions> entries, int64_t batch,
                               const char* parameter) noexcept {
   const auto size = static_cast<int64_t>(entries.size());
   if (size > 1 && size != batch) {
-    return fail(ErrorCode::kShapeMismatch, parameter, text_of(size, " rows"), text_of("1 or ", batch, " rows"));
+    return fail(ErrorCode::kShapeMismatch, parameter, text_of(size, " rows"),
+                text_of("1 or ", batch, " rows"));
   }
   for (const Positions& positions : entries) {
     if (positions.count == count) continue;
@@ -180,30 +203,36 @@ CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, i
   const int64_t length = inputs.key_lengths ? inputs.key_lengths[batch_row] : inputs.k_len;
   row.keys = every_key ? inputs.k_len : length;
   row.offset = offset_of(attention.options(), inputs, length, batch_row);
-  row.query = inputs.q_positions.empty() ? Positions::range(static_cast<double>(row.offset), inputs.q_len)
-                                         : entry_of(inputs.q_positions, batch_row);
+  row.query = inputs.q_positions.empty()
+                  ? Positions::range(static_cast<double>(row.offset), inputs.q_len)
+                  : entry_of(inputs.q_positions, batch_row);
   row.key = inputs.k_positions.empty() ? Positions::range(0, row.keys)
                                        : entry_of(inputs.k_positions, batch_row).slice(0, row.keys);
   row.reached = length_reached(row.key.slice(0, length));
   return row;
 }
 
-Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t batch_row) noexcept {
+Relations relations_of(const AttentionInputs& inputs, int64_t encoding,
+                       int64_t batch_row) noexcept {
   if (inputs.relations.empty()) return {};
   const AttentionRelations& given = inputs.relations[static_cast<std::size_t>(encoding)];
   if (given.ids == nullptr) return {};
   return {given.ids + (given.each_row ? batch_row * inputs.q_len * inputs.k_len : 0), inputs.k_len};
 }
 
-double head_scale(const AttentionOptions& options, const AttentionInputs& inputs, int64_t head) noexcept {
-  const double learned = inputs.logit_scale ? math::exp(std::min<double>(inputs.logit_scale[head], kLargestLogitScale)) : 1;
+double head_scale(const AttentionOptions& options, const AttentionInputs& inputs,
+                  int64_t head) noexcept {
+  const double learned =
+      inputs.logit_scale ? math::exp(std::min<double>(inputs.logit_scale[head], kLargestLogitScale))
+                         : 1;
   return *options.scale * learned;
 }
 
-HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs, const CallRow& row,
-                   int64_t batch_row, int64_t head) noexcept {
+HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs,
+                   const CallRow& row, int64_t batch_row, int64_t head) noexcept {
   HeadMask result;
-  result.keys = std::min(row.keys, inputs.key_lengths ? int64_t{inputs.key_lengths[batch_row]} : row.keys);
+  result.keys =
+      std::min(row.keys, inputs.key_lengths ? int64_t{inputs.key_lengths[batch_row]} : row.keys);
   result.offset = row.offset;
   result.left = options.window_left.value_or(HeadMask::kUnbounded);
   result.right = options.window_right.value_or(HeadMask::kUnbounded);
@@ -219,13 +248,17 @@ HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& input
   if (mask.kind == AttentionMask::Kind::kNone) return result;
   const auto extent = [&](int axis) { return axis < mask.shape.rank ? mask.shape.back(axis) : 1; };
   const int64_t width = extent(0);
-  const int64_t start = ((extent(3) > 1 ? batch_row : 0) * extent(2) + (extent(2) > 1 ? head - inputs.first_head : 0)) * extent(1) * width;
+  const int64_t start = ((extent(3) > 1 ? batch_row : 0) * extent(2) +
+                         (extent(2) > 1 ? head - inputs.first_head : 0)) *
+                        extent(1) * width;
   result.kind = mask.kind;
   result.start = start;
   result.stride = extent(1) > 1 ? width : 0;
   result.keys = std::min(result.keys, width);
-  if (mask.kind == AttentionMask::Kind::kBoolean) result.boolean = static_cast<const uint8_t*>(mask.data) + start;
-  else result.additive = static_cast<const float*>(mask.data) + start;
+  if (mask.kind == AttentionMask::Kind::kBoolean)
+    result.boolean = static_cast<const uint8_t*>(mask.data) + start;
+  else
+    result.additive = static_cast<const float*>(mask.data) + start;
   return result;
 }
 
@@ -244,7 +277,8 @@ Status check_inputs(const Attention& attention, const AttentionInputs& given, bo
                             {"k", inputs.k.data, kv_heads, inputs.k_len, options.head_dim},
                             {"v", inputs.v.data, kv_heads, inputs.k_len, *options.value_dim}};
   for (const Tensor& tensor : std::span(tensors).first(with_values ? 3 : 2)) {
-    const Result<int64_t> count = elements(inputs.batch, tensor.heads, tensor.length, tensor.width, tensor.name);
+    const Result<int64_t> count =
+        elements(inputs.batch, tensor.heads, tensor.length, tensor.width, tensor.name);
     if (!count) return std::unexpected(count.error());
     if (Status status = check_given(tensor.data, *count, tensor.name); !status) return status;
   }
@@ -253,8 +287,10 @@ Status check_inputs(const Attention& attention, const AttentionInputs& given, bo
   if (Status status = check_segments(inputs); !status) return status;
   if (Status status = check_sinks(options, inputs); !status) return status;
   if (Status status = check_gate_input(attention, inputs); !status) return status;
-  Status status = check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
-  if (status) status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
+  Status status =
+      check_position_entries(inputs.q_positions, inputs.batch, inputs.q_len, "positions.q");
+  if (status)
+    status = check_position_entries(inputs.k_positions, inputs.batch, inputs.k_len, "positions.k");
   if (status) status = check_logit_scale(options, inputs);
   if (status) status = check_relation_entries(attention, inputs);
   return status ? check_domains(attention, inputs, every_key) : status;

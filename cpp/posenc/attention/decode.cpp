@@ -1,4 +1,5 @@
-// Few queries against many keys: tiles of keys are read once, as they stand, by all heads of their group.
+// Few queries against many keys: tiles of keys are read once, as they stand, by all heads of their
+// group.
 #include <algorithm>
 #include <limits>
 
@@ -38,16 +39,9 @@ struct Work {
 
   Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b,
        Buffer<HeadScores>&& h) noexcept
-      : attention(a),
-        inputs(i),
-        outputs(o),
-        head_dim(a.options().head_dim),
-        value_dim(*a.options().value_dim),
-        group(a.options().heads / *a.options().kv_heads),
-        tables(a, i),
-        biases(std::move(b)),
-        relative(a, i, RelativePass::Mode::kRows),
-        fade(a),
+      : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim),
+        value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
+        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kRows), fade(a),
         heads(std::move(h)) {}
 
   void lay_out(Carver& carver) noexcept {
@@ -67,8 +61,9 @@ struct Work {
   }
 
   // The rows of a tile, turned where they have to be.
-  static RowsIn tile_of(const HeadRows<const float>& x, int64_t batch_row, int64_t kv_head, const ScoreTile& tile,
-                         int64_t width, const Rotation& rotation, float* turned) noexcept {
+  static RowsIn tile_of(const HeadRows<const float>& x, int64_t batch_row, int64_t kv_head,
+                        const ScoreTile& tile, int64_t width, const Rotation& rotation,
+                        float* turned) noexcept {
     const float* data = x.row(batch_row, kv_head, tile.first_key);
     if (!rotation.changes()) return {data, x.row_stride};
     turn_rows({data, x.row_stride}, tile.keys, width, rotation, tile.first_key, 1, {turned, width});
@@ -82,8 +77,8 @@ struct Work {
       heads[g] = head_scores(attention, inputs, row, batch_row, head, biases.begin(g, row, head));
       biases.open_gates(g, batch_row, 0, inputs.q_len);
       float* its_query = query + g * inputs.q_len * head_dim;
-      turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim, tables.query(), 0,
-                head_scale(options, inputs, head), {its_query, head_dim});
+      turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim,
+                tables.query(), 0, head_scale(options, inputs, head), {its_query, head_dim});
       scale_by_position(options, row.query, 0, {its_query, head_dim}, inputs.q_len, head_dim);
       heads[g].begin(largest + g * inputs.q_len, sum + g * inputs.q_len, inputs.q_len);
     }
@@ -168,7 +163,8 @@ struct Work {
     relative.add_values(inputs.q_len, out, value_dim);
     for (int64_t r = 0; r < heads.size() * inputs.q_len; r++) {
       const int64_t head = first_head + r / inputs.q_len, i = r % inputs.q_len;
-      kernels::weighted_mean(out + r * value_dim, sum[r], value_dim, outputs.out.row(batch_row, head, i));
+      kernels::weighted_mean(out + r * value_dim, sum[r], value_dim,
+                             outputs.out.row(batch_row, head, i));
       if (outputs.lse == nullptr) continue;
       outputs.lse[inputs.head_index(batch_row, head) * inputs.q_len + i] =
           kernels::log_sum_exp(largest[r], sum[r]);

@@ -20,17 +20,21 @@ Extent extent_of(const Positions& positions, int axis) noexcept {
   return extent;
 }
 
-int64_t distance(const Positions& query, int64_t i, const Positions& key, int64_t j, int axis) noexcept {
+int64_t distance(const Positions& query, int64_t i, const Positions& key, int64_t j,
+                 int axis) noexcept {
   return static_cast<int64_t>(key.at(j, axis) - query.at(i, axis));
 }
 
 }  // namespace
 
-DistanceRange distance_range(const RelativeTerm& term, const Positions& query, const Positions& key) noexcept {
+DistanceRange distance_range(const RelativeTerm& term, const Positions& query,
+                             const Positions& key) noexcept {
   if (query.count == 0 || key.count == 0) return {};
   if (term.contextual) return {0, term.highest + 1};
   const Extent q = extent_of(query, term.axis), k = extent_of(key, term.axis);
-  const auto clamped = [&](double d) { return std::clamp(static_cast<int64_t>(d), term.lowest, term.highest); };
+  const auto clamped = [&](double d) {
+    return std::clamp(static_cast<int64_t>(d), term.lowest, term.highest);
+  };
   const int64_t low = clamped(k.least - q.most);
   DistanceRange range{low, clamped(k.most - q.least) - low + 1};
   if (range.count > kTile && query.contiguous() && key.contiguous()) {
@@ -42,9 +46,10 @@ DistanceRange distance_range(const RelativeTerm& term, const Positions& query, c
   return range;
 }
 
-// Where positions count up, distances grow from the last query and first key to the first query and last key.
-RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, const ScoreTile& tile,
-                  int64_t block) noexcept {
+// Where positions count up, distances grow from the last query and first key to the first query and
+// last key.
+RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const CallRow& row,
+                  const ScoreTile& tile, int64_t block) noexcept {
   const int64_t count = range.rows_of(block);
   if (!row.query.contiguous() || !row.key.contiguous()) return {0, count};
   const auto row_at = [&](int64_t query, int64_t key) {
@@ -53,12 +58,13 @@ RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const Ca
   };
   const int64_t low = row_at(tile.first_query + tile.queries - 1, tile.first_key);
   const int64_t high = row_at(tile.first_query, tile.first_key + tile.keys - 1);
-  const int64_t begin = std::clamp<int64_t>(low, 0, count - 1) / kernels::kBundle * kernels::kBundle;
+  const int64_t begin =
+      std::clamp<int64_t>(low, 0, count - 1) / kernels::kBundle * kernels::kBundle;
   return {begin, std::clamp<int64_t>(high + 1, begin + 1, count)};
 }
 
-DistanceRuns::DistanceRuns(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, int64_t query,
-                           int64_t first_key, int64_t keys) noexcept {
+DistanceRuns::DistanceRuns(const RelativeTerm& term, const DistanceRange& range, const CallRow& row,
+                           int64_t query, int64_t first_key, int64_t keys) noexcept {
   if (row.query.contiguous() && row.key.contiguous()) {
     const int64_t first = distance(row.query, query, row.key, first_key, 0);
     const int64_t slices = std::clamp<int64_t>(term.lowest - first, 0, keys);
@@ -73,7 +79,8 @@ DistanceRuns::DistanceRuns(const RelativeTerm& term, const DistanceRange& range,
     const int64_t place = std::clamp(d, term.lowest, term.highest) - range.low;
     DistanceRun* last = count_ > 0 ? runs_ + count_ - 1 : nullptr;
     const bool one = last && place == last->row && (last->count == 1 || last->step == 0);
-    const bool next = last && place == last->row + last->count && last->step == 1 && place % kTile != 0;
+    const bool next =
+        last && place == last->row + last->count && last->step == 1 && place % kTile != 0;
     if (one || next) {
       last->count++;
       if (one) last->step = 0;
@@ -84,7 +91,8 @@ DistanceRuns::DistanceRuns(const RelativeTerm& term, const DistanceRange& range,
 }
 
 void DistanceRuns::add(int64_t column, int64_t count, int64_t row, int32_t step) noexcept {
-  if (count > 0) runs_[count_++] = {static_cast<int32_t>(column), static_cast<int32_t>(count), row, step};
+  if (count > 0)
+    runs_[count_++] = {static_cast<int32_t>(column), static_cast<int32_t>(count), row, step};
 }
 
 void DistanceRuns::add_slices(int64_t column, int64_t end, int64_t row) noexcept {

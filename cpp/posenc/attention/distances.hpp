@@ -1,5 +1,5 @@
-// Which rows of a relative term the queries and keys of a tile meet: those of their distances, clamped to what the term
-// tells apart. Rows stand in blocks of kTile.
+// Which rows of a relative term the queries and keys of a tile meet: those of their distances,
+// clamped to what the term tells apart. Rows stand in blocks of kTile.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,18 @@ struct DistanceRange {
   }
   bool operator==(const DistanceRange&) const = default;
 };
-DistanceRange distance_range(const RelativeTerm& term, const Positions& query, const Positions& key) noexcept;
+DistanceRange distance_range(const RelativeTerm& term, const Positions& query,
+                             const Positions& key) noexcept;
 
 // Rows of a block that a tile may meet, from the first of a bundle on.
 struct RowRange {
   int64_t begin, end;
 };
-RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, const ScoreTile& tile,
-                  int64_t block) noexcept;
+RowRange rows_met(const RelativeTerm& term, const DistanceRange& range, const CallRow& row,
+                  const ScoreTile& tile, int64_t block) noexcept;
 
-// Columns column, column + 1, ... of a tile whose rows follow one another in one block, or (step 0) are one.
+// Columns column, column + 1, ... of a tile whose rows follow one another in one block, or (step 0)
+// are one.
 struct DistanceRun {
   int32_t column, count;
   int64_t row;
@@ -43,8 +45,8 @@ struct DistanceRun {
 // The runs of one query over the keys of a tile, at most kTile of them.
 class DistanceRuns {
  public:
-  DistanceRuns(const RelativeTerm& term, const DistanceRange& range, const CallRow& row, int64_t query,
-               int64_t first_key, int64_t keys) noexcept;
+  DistanceRuns(const RelativeTerm& term, const DistanceRange& range, const CallRow& row,
+               int64_t query, int64_t first_key, int64_t keys) noexcept;
   const DistanceRun* begin() const noexcept { return runs_; }
   const DistanceRun* end() const noexcept { return runs_ + count_; }
 

@@ -66,13 +66,15 @@ void TileFade::add_scaled(const float* rows, int64_t stride, int64_t count, floa
   }
 }
 
-Status check_spread(const RotaryEncoding& rotary, const Positions& positions, const char* parameter) noexcept {
+Status check_spread(const RotaryEncoding& rotary, const Positions& positions,
+                    const char* parameter) noexcept {
   if (positions.contiguous()) return {};
   const PositionDomain domain = rotary.table_domain();
   if (domain.ranges == nullptr) return {};
   const double most = domain.ranges->high - domain.ranges->low;
   for (int64_t first = 0; first < positions.count; first += kernels::kTile) {
-    const Ends ends = ends_of(positions.slice(first, std::min(kernels::kTile, positions.count - first)));
+    const Ends ends =
+        ends_of(positions.slice(first, std::min(kernels::kTile, positions.count - first)));
     if (ends.high - ends.low <= most) continue;
     return fail(ErrorCode::kOutsideDomain, parameter,
                 text_of(ends.low, " and ", ends.high, " within ", kernels::kTile, " tokens"),

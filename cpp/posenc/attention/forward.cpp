@@ -27,10 +27,11 @@ struct Work {
   PackedRows keys, values;
   float *rows, *query, *scores, *out, *largest, *sum, *factors;
 
-  Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b) noexcept
-      : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim), value_dim(*a.options().value_dim),
-        out_stride(kernels::padded(value_dim, kernels::kPanel)), tables(a, i), biases(std::move(b)),
-        relative(a, i, RelativePass::Mode::kForward), fade(a) {}
+  Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o,
+       HeadBiases&& b) noexcept
+      : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim),
+        value_dim(*a.options().value_dim), out_stride(kernels::padded(value_dim, kernels::kPanel)),
+        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kForward), fade(a) {}
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
@@ -49,9 +50,10 @@ struct Work {
   }
 
   void pack(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
-    pack_head(inputs.k.row(batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim, tables.key(), rows, keys);
-    pack_head(inputs.v.row(batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim, tables.value(), rows,
-              values);
+    pack_head(inputs.k.row(batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim,
+              tables.key(), rows, keys);
+    pack_head(inputs.v.row(batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim,
+              tables.value(), rows, values);
   }
 
   // One step of the running softmax: the keys of one tile.
@@ -60,15 +62,18 @@ struct Work {
     if (kind == TileKind::kHidden) return;
     if (fade.wanted()) {
       fade.make(row, tile);
-      kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim, kernels::kBundle, query);
+      kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim,
+                         kernels::kBundle, query);
     }
-    kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
+    kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores,
+                      kTile);
     relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
     const bool hid = head.finish(tile, kind, scores);
     kernels::softmax_step(scores, kTile, tile.queries, tile.keys, {largest, sum, factors});
     const bool sparse = hid && !values.finite(tile.first_key, tile.keys);
     const auto multiply = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
-    multiply(scores, values.tile(tile.first_key), tile.queries, value_dim, tile.keys, factors, out, out_stride);
+    multiply(scores, values.tile(tile.first_key), tile.queries, value_dim, tile.keys, factors, out,
+             out_stride);
     relative.take_weights(tile, scores, factors);
   }
 
@@ -86,8 +91,8 @@ struct Work {
               int64_t first) noexcept {
     const int64_t queries = std::min(kTile, inputs.q_len - first);
     const double scale = head_scale(attention.options(), inputs, head_index);
-    turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim, tables.query(),
-              first, scale, {rows, head_dim});
+    turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim,
+              tables.query(), first, scale, {rows, head_dim});
     scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
     relative.add_offset(rows, queries);
     kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
@@ -123,9 +128,11 @@ Status attend_tiles(const Attention& attention, const AttentionInputs& inputs,
     work.relative.begin_row(row);
     for (int64_t head = inputs.first_head; head < inputs.first_head + inputs.head_count; head++) {
       if (head % group == 0) work.pack(row, b, head / group);
-      const HeadScores scores = head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
+      const HeadScores scores =
+          head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
       work.relative.begin_head(head);
-      for (int64_t first = 0; first < inputs.q_len; first += kTile) work.attend(row, scores, b, head, first);
+      for (int64_t first = 0; first < inputs.q_len; first += kTile)
+        work.attend(row, scores, b, head, first);
     }
   }
   return {};

@@ -25,7 +25,8 @@ void GateCounter::begin_queries() noexcept {
 }
 
 // Hidden keys have a gate of 0, whatever stands there. What a mask adds to scores does not count.
-void GateCounter::make_gates(const ScoreTile& tile, const HeadMask& mask, const float* products) noexcept {
+void GateCounter::make_gates(const ScoreTile& tile, const HeadMask& mask,
+                             const float* products) noexcept {
   const TileKind kind = mask.classify(tile);
   if (kind == TileKind::kHidden) {
     std::fill_n(gates_, tile.queries * kTile, 0.0F);
@@ -63,13 +64,15 @@ void GateCounter::make_positions(const ScoreTile& tile, float* carry) noexcept {
   }
 }
 
-void GateCounter::count(const ScoreTile& tile, const HeadMask& mask, const float* products) noexcept {
+void GateCounter::count(const ScoreTile& tile, const HeadMask& mask,
+                        const float* products) noexcept {
   make_gates(tile, mask, products);
   kernels::copy(carry_, 2 * kTile, kept(tile));
   make_positions(tile, carry_);
 }
 
-void GateCounter::open(const ScoreTile& tile, const HeadMask& mask, const float* products) noexcept {
+void GateCounter::open(const ScoreTile& tile, const HeadMask& mask,
+                       const float* products) noexcept {
   make_gates(tile, mask, products);
   float again[2 * kTile];
   if (kept_) kernels::copy(kept(tile), 2 * kTile, again);

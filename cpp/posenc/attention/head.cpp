@@ -12,7 +12,8 @@ namespace {
 using kernels::kTile;
 
 const BiasEncoding* as_bias(const Encoding* encoding) noexcept {
-  return encoding->info().family == Family::kBias ? static_cast<const BiasEncoding*>(encoding) : nullptr;
+  return encoding->info().family == Family::kBias ? static_cast<const BiasEncoding*>(encoding)
+                                                  : nullptr;
 }
 
 }  // namespace
@@ -20,7 +21,8 @@ const BiasEncoding* as_bias(const Encoding* encoding) noexcept {
 Result<HeadBiases> HeadBiases::make(const Attention& attention, int64_t heads) noexcept {
   HeadBiases result;
   const auto all = attention.encodings();
-  const int64_t count = std::count_if(all.begin(), all.end(), [](const Encoding* e) { return as_bias(e) != nullptr; });
+  const int64_t count = std::count_if(all.begin(), all.end(),
+                                      [](const Encoding* e) { return as_bias(e) != nullptr; });
   Result<Buffer<HeadBias>> biases = Buffer<HeadBias>::make(count * heads, "encodings");
   if (!biases) return std::unexpected(biases.error());
   result.biases_ = std::move(*biases);
@@ -29,15 +31,16 @@ Result<HeadBiases> HeadBiases::make(const Attention& attention, int64_t heads) n
   for (int64_t head = 0; head < heads; head++) {
     for (std::size_t i = 0; i < all.size(); i++) {
       if (const BiasEncoding* bias = as_bias(all[i])) {
-        result.biases_[slot++] = {bias, static_cast<int64_t>(i), {0, {}, {}, nullptr, nullptr}, bias->gate()};
+        result.biases_[slot++] = {
+            bias, static_cast<int64_t>(i), {0, {}, {}, nullptr, nullptr}, bias->gate()};
       }
     }
   }
   return result;
 }
 
-void HeadBiases::lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs, bool with_sums,
-                         bool every_key) noexcept {
+void HeadBiases::lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs,
+                         bool with_sums, bool every_key) noexcept {
   inputs_ = &inputs;
   floats_ = 0;
   with_sums_ = with_sums;
@@ -45,12 +48,14 @@ void HeadBiases::lay_out(Carver& carver, const Attention& attention, const Atten
     const CallRow row = resolve_row(attention, inputs, b, every_key);
     int64_t floats = 0;
     for (const Encoding* encoding : attention.encodings()) {
-      if (const BiasEncoding* bias = as_bias(encoding)) floats += bias->scratch_floats(row.query, row.key);
+      if (const BiasEncoding* bias = as_bias(encoding))
+        floats += bias->scratch_floats(row.query, row.key);
     }
     floats_ = std::max(floats_, floats);
   }
   scratch_ = carver.take(floats_ * heads_ * (with_sums ? 2 : 1));
-  const bool gated = std::ranges::any_of(biases_.span(), [](const HeadBias& bias) { return bias.gate.given(); });
+  const bool gated =
+      std::ranges::any_of(biases_.span(), [](const HeadBias& bias) { return bias.gate.given(); });
   gates_ = carver.take(gated ? 2 * kTile * biases_.size() : 0);
   gate_scratch_ = carver.take(gated ? 2 * attention.options().head_dim : 0);
   room_ = carver.take(gated ? kTile * kTile : 0);
@@ -58,18 +63,22 @@ void HeadBiases::lay_out(Carver& carver, const Attention& attention, const Atten
 
 std::span<HeadBias> HeadBiases::of_slot(int64_t slot) noexcept {
   const int64_t count = heads_ > 0 ? biases_.size() / heads_ : 0;
-  return biases_.span().subspan(static_cast<std::size_t>(slot * count), static_cast<std::size_t>(count));
+  return biases_.span().subspan(static_cast<std::size_t>(slot * count),
+                                static_cast<std::size_t>(count));
 }
 
-GateRows HeadBiases::gate_rows(const HeadBias& bias, int64_t batch_row, int64_t first, int64_t queries) const noexcept {
+GateRows HeadBiases::gate_rows(const HeadBias& bias, int64_t batch_row, int64_t first,
+                               int64_t queries) const noexcept {
   const HeadRows<const float>& from = bias.gate.reads_input ? inputs_->gate_input : inputs_->q;
   return {from.row(batch_row, bias.head.head, first), from.row_stride, queries};
 }
 
-void HeadBiases::open_gates(int64_t slot, int64_t batch_row, int64_t first, int64_t queries, const float* lse) noexcept {
+void HeadBiases::open_gates(int64_t slot, int64_t batch_row, int64_t first, int64_t queries,
+                            const float* lse) noexcept {
   for (HeadBias& bias : of_slot(slot)) {
     if (!bias.gate.given()) continue;
-    open_gate(bias.gate, bias.head.head, gate_rows(bias, batch_row, first, queries), gate_scratch_, bias.gates);
+    open_gate(bias.gate, bias.head.head, gate_rows(bias, batch_row, first, queries), gate_scratch_,
+              bias.gates);
     std::fill_n(bias.d_gates, queries, 0.0F);
     for (int64_t i = 0; lse && i < queries; i++) {
       if (lse[i] == -std::numeric_limits<float>::infinity()) bias.gates[i] = 0;
@@ -81,7 +90,11 @@ std::span<HeadBias> HeadBiases::begin(int64_t slot, const CallRow& row, int64_t 
   const std::span<HeadBias> biases = of_slot(slot);
   float* values = scratch_ + slot * floats_;
   for (HeadBias& bias : biases) {
-    bias.head = {head, row.query, row.key, values, with_sums_ ? values + heads_ * floats_ : nullptr,
+    bias.head = {head,
+                 row.query,
+                 row.key,
+                 values,
+                 with_sums_ ? values + heads_ * floats_ : nullptr,
                  relations_of(*inputs_, bias.index, row.batch_row)};
     bias.encoding->begin(bias.head);
     if (bias.gate.given()) {
@@ -94,8 +107,9 @@ std::span<HeadBias> HeadBiases::begin(int64_t slot, const CallRow& row, int64_t 
   return biases;
 }
 
-HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs, const CallRow& row,
-                       int64_t batch_row, int64_t head, std::span<const HeadBias> biases) noexcept {
+HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs,
+                       const CallRow& row, int64_t batch_row, int64_t head,
+                       std::span<const HeadBias> biases) noexcept {
   HeadScores scores;
   scores.softcap = static_cast<float>(attention.options().softcap);
   if (inputs.sinks) scores.sink = inputs.sinks[head];
@@ -111,7 +125,8 @@ void HeadScores::begin(float* largest, float* sum, int64_t count) const noexcept
 
 void HeadScores::cap(const ScoreTile& tile, float* scores) const noexcept {
   if (softcap == 0) return;
-  for (int64_t i = 0; i < tile.queries; i++) kernels::softcap(scores + i * tile.stride, tile.keys, softcap);
+  for (int64_t i = 0; i < tile.queries; i++)
+    kernels::softcap(scores + i * tile.stride, tile.keys, softcap);
 }
 
 void HeadScores::add_biases(const ScoreTile& tile, float* scores) const noexcept {

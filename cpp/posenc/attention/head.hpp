@@ -17,7 +17,8 @@ struct HeadBias {
   int64_t index;  // among the encodings of the attention
   BiasHead head;
   ContentGate gate = {};
-  // Of a tile of queries, where there is a gate: the gates and their gradients, and room for a tile of biases.
+  // Of a tile of queries, where there is a gate: the gates and their gradients, and room for a tile
+  // of biases.
   float *gates = nullptr, *d_gates = nullptr, *room = nullptr;
 };
 
@@ -26,14 +27,16 @@ class HeadBiases {
  public:
   static Result<HeadBiases> make(const Attention& attention, int64_t heads) noexcept;
   // As much scratch as the largest row wants.
-  void lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs, bool with_sums,
-               bool every_key) noexcept;
+  void lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs,
+               bool with_sums, bool every_key) noexcept;
   // Makes the biases of one head ready, in place `slot`.
   std::span<HeadBias> begin(int64_t slot, const CallRow& row, int64_t head) noexcept;
   // Opens the gates of a tile of queries. Those that see nothing, by `lse`, have gates of 0.
-  void open_gates(int64_t slot, int64_t batch_row, int64_t first, int64_t queries, const float* lse = nullptr) noexcept;
+  void open_gates(int64_t slot, int64_t batch_row, int64_t first, int64_t queries,
+                  const float* lse = nullptr) noexcept;
   // What gates read of these queries: rows of the call's own, or the queries as they were given.
-  GateRows gate_rows(const HeadBias& bias, int64_t batch_row, int64_t first, int64_t queries) const noexcept;
+  GateRows gate_rows(const HeadBias& bias, int64_t batch_row, int64_t first,
+                     int64_t queries) const noexcept;
   std::span<HeadBias> of_slot(int64_t slot) noexcept;
   float* gate_scratch() const noexcept { return gate_scratch_; }
 
@@ -49,7 +52,8 @@ class HeadBiases {
 
 struct HeadScores {
   float softcap = 0;
-  float sink = -std::numeric_limits<float>::infinity();  // one more logit in the sum of every row; -inf: none
+  float sink = -std::numeric_limits<float>::infinity();  // one more logit in the sum of every row;
+                                                         // -inf: none
   HeadMask mask;
   std::span<const HeadBias> biases;
 
@@ -69,7 +73,8 @@ struct HeadScores {
   }
 };
 
-HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs, const CallRow& row,
-                       int64_t batch_row, int64_t head, std::span<const HeadBias> biases) noexcept;
+HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs,
+                       const CallRow& row, int64_t batch_row, int64_t head,
+                       std::span<const HeadBias> biases) noexcept;
 
 }  // namespace posenc::attn

@@ -14,13 +14,15 @@ TileKind either(bool hidden, bool whole) noexcept {
   return whole ? TileKind::kWhole : TileKind::kPart;
 }
 
-TileKind by_segment(const int32_t* queries, int64_t query_count, const int32_t* keys, int64_t key_count) noexcept {
+TileKind by_segment(const int32_t* queries, int64_t query_count, const int32_t* keys,
+                    int64_t key_count) noexcept {
   const auto [q_low, q_high] = std::minmax_element(queries, queries + query_count);
   const auto [k_low, k_high] = std::minmax_element(keys, keys + key_count);
   return either(*q_high < *k_low || *k_high < *q_low, *q_low == *k_high && *q_high == *k_low);
 }
 
-TileKind by_boolean(const uint8_t* rows, int64_t stride, int64_t query_count, int64_t key_count) noexcept {
+TileKind by_boolean(const uint8_t* rows, int64_t stride, int64_t query_count,
+                    int64_t key_count) noexcept {
   bool any = false, all = true;
   for (int64_t i = 0; i < (stride == 0 ? 1 : query_count); i++) {
     for (int64_t j = 0; j < key_count; j++) {
@@ -34,7 +36,8 @@ TileKind by_boolean(const uint8_t* rows, int64_t stride, int64_t query_count, in
 
 // Fills with "hidden" what lies outside of the range, which counts from the tile's first key.
 bool keep_range(float* row, int64_t keys, KeyRange range) noexcept {
-  const int64_t begin = std::clamp<int64_t>(range.begin, 0, keys), end = std::clamp(range.end, begin, keys);
+  const int64_t begin = std::clamp<int64_t>(range.begin, 0, keys),
+                end = std::clamp(range.end, begin, keys);
   std::fill(row, row + begin, kHiddenScore);
   std::fill(row + end, row + keys, kHiddenScore);
   return begin > 0 || end < keys;
@@ -44,7 +47,8 @@ bool keep_range(float* row, int64_t keys, KeyRange range) noexcept {
 
 KeyRange HeadMask::bounds(int64_t query) const noexcept {
   const int64_t place = offset + query;
-  const int64_t own = chunk > 0 ? floor_div(place, chunk) * chunk : 0, past = chunk > 0 ? own + chunk : keys;
+  const int64_t own = chunk > 0 ? floor_div(place, chunk) * chunk : 0,
+                past = chunk > 0 ? own + chunk : keys;
   const int64_t begin = std::clamp<int64_t>(own, 0, keys);
   return {begin, std::clamp(causal ? std::min(place + 1, past) : past, begin, keys)};
 }
@@ -84,15 +88,15 @@ TileKind HeadMask::classify(const ScoreTile& tile) const noexcept {
     whole = whole && kind == TileKind::kWhole;
   }
   if (query_segments) {
-    const TileKind kind = by_segment(query_segments + tile.first_query, tile.queries, key_segments + tile.first_key,
-                                     tile.keys);
+    const TileKind kind = by_segment(query_segments + tile.first_query, tile.queries,
+                                     key_segments + tile.first_key, tile.keys);
     if (kind == TileKind::kHidden) return kind;
     whole = whole && kind == TileKind::kWhole;
   }
   if (kind == AttentionMask::Kind::kBoolean) {
     const int64_t seen_keys = std::min(end, keys) - tile.first_key;
-    const TileKind kind = by_boolean(boolean + tile.first_query * stride + tile.first_key, stride, tile.queries,
-                                     seen_keys);
+    const TileKind kind = by_boolean(boolean + tile.first_query * stride + tile.first_key, stride,
+                                     tile.queries, seen_keys);
     if (kind == TileKind::kHidden) return kind;
     whole = whole && kind == TileKind::kWhole;
   }
@@ -106,16 +110,20 @@ bool HeadMask::apply(const ScoreTile& tile, float* scores) const noexcept {
   for (int64_t i = 0; i < tile.queries; i++) {
     const int64_t query = tile.first_query + i;
     float* row = scores + i * tile.stride;
-    if (boolean) hid |= kernels::hide_false(boolean + query * stride + tile.first_key, masked_keys, row);
-    if (additive) hid |= kernels::add_mask(additive + query * stride + tile.first_key, masked_keys, row);
+    if (boolean)
+      hid |= kernels::hide_false(boolean + query * stride + tile.first_key, masked_keys, row);
+    if (additive)
+      hid |= kernels::add_mask(additive + query * stride + tile.first_key, masked_keys, row);
     if (query_segments) {
-      hid |= kernels::hide_others(key_segments + tile.first_key, query_segments[query], tile.keys, row);
+      hid |= kernels::hide_others(key_segments + tile.first_key, query_segments[query], tile.keys,
+                                  row);
     }
     const KeyRange seen = range(query);
     hid |= keep_range(row, tile.keys, {seen.begin - tile.first_key, seen.end - tile.first_key});
     if (!sparse.active()) continue;
     const KeyRange near = sparse.has_window ? window(query) : KeyRange{0, 0};
-    hid |= sparse.hide(tile, query, offset + query, {near.begin - tile.first_key, near.end - tile.first_key}, row);
+    hid |= sparse.hide(tile, query, offset + query,
+                       {near.begin - tile.first_key, near.end - tile.first_key}, row);
   }
   return hid;
 }

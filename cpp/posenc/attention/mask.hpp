@@ -1,7 +1,8 @@
 // Which keys one head of one batch row may see, tile by tile.
-// A query at place p = offset + i sees key j where j < keys, p - left ≤ j ≤ p + right, both have the same segment and
-// the mask says so; with a chunk, floor(p / chunk) = floor(j / chunk) too. Sparse rules show keys outside of the window,
-// never those that lengths, causal, chunks, segments and mask hide. What is hidden has the score -inf from here on; nothing else has.
+// A query at place p = offset + i sees key j where j < keys, p - left ≤ j ≤ p + right, both have
+// the same segment and the mask says so; with a chunk, floor(p / chunk) = floor(j / chunk) too.
+// Sparse rules show keys outside of the window, never those that lengths, causal, chunks, segments
+// and mask hide. What is hidden has the score -inf from here on; nothing else has.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +37,18 @@ struct HeadMask {
   bool apply(const ScoreTile& tile, float* scores) const noexcept;
 
  private:
-  // What place allows, with the window and without it; neither end falls from one query to the next.
+  // What place allows, with the window and without it; neither end falls from one query to the
+  // next.
   KeyRange window(int64_t query) const noexcept;
   KeyRange bounds(int64_t query) const noexcept;
-  KeyRange range(int64_t query) const noexcept { return sparse.active() ? bounds(query) : window(query); }
+  KeyRange range(int64_t query) const noexcept {
+    return sparse.active() ? bounds(query) : window(query);
+  }
   TileKind classify_sparse(const ScoreTile& tile) const noexcept;
 };
 
-// Calls body(first key) for each tile of kTile keys that a range touches, the last one first where `backwards`.
+// Calls body(first key) for each tile of kTile keys that a range touches, the last one first where
+// `backwards`.
 template <typename Body>
 void for_key_tiles(const KeyRange& range, bool backwards, Body body) noexcept {
   constexpr int64_t kSize = kernels::kTile;

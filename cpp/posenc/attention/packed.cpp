@@ -17,8 +17,10 @@ void PackedRows::lay_out(Carver& carver, As as, int64_t longest, int64_t width) 
 
 void PackedRows::pack_tile(const RowsIn& x, int64_t first, int64_t count) noexcept {
   float* out = data_ + first * row_floats();
-  if (as_ == As::kColumns) kernels::pack_rows(x.data, x.stride, count, width_, kPanel, out);
-  else kernels::pack_columns(x.data, x.stride, count, width_, out);
+  if (as_ == As::kColumns)
+    kernels::pack_rows(x.data, x.stride, count, width_, kPanel, out);
+  else
+    kernels::pack_columns(x.data, x.stride, count, width_, out);
   states_[first / kTile] = 0;
 }
 

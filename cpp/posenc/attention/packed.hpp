@@ -1,4 +1,5 @@
-// Keys and values of one key/value head in the packed form that all query tiles and all heads of its group read.
+// Keys and values of one key/value head in the packed form that all query tiles and all heads of
+// its group read.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace posenc::attn {
 
-// Rows [count, width] in tiles of kTile, each packed by itself: as columns of B (what queries are multiplied with)
-// or as rows of B (what weights are multiplied with).
+// Rows [count, width] in tiles of kTile, each packed by itself: as columns of B (what queries are
+// multiplied with) or as rows of B (what weights are multiplied with).
 class PackedRows {
  public:
   enum class As : uint8_t { kColumns, kRows };
@@ -35,8 +36,8 @@ class PackedRows {
 
 // Rows of one head, rotated on the way where `rotation` says so, into any number of packed forms.
 template <typename... Forms>
-void pack_head(const float* x, int64_t stride, int64_t count, int64_t width, const Rotation& rotation, float* rotated,
-               Forms&... forms) noexcept {
+void pack_head(const float* x, int64_t stride, int64_t count, int64_t width,
+               const Rotation& rotation, float* rotated, Forms&... forms) noexcept {
   for (int64_t first = 0; first < count; first += kernels::kTile) {
     const int64_t rows = count - first < kernels::kTile ? count - first : kernels::kTile;
     RowsIn source{x + first * stride, stride};

@@ -22,18 +22,22 @@ void ParameterGradients::for_tensors(Body body) noexcept {
 void ParameterGradients::lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
   parts_ = parts;
   std::fill(parts_.begin(), parts_.end(), Gradients{});
-  for_tensors([&](std::size_t e, std::size_t t, int64_t size) { parts_[e].of[t] = carver.take(size); });
+  for_tensors(
+      [&](std::size_t e, std::size_t t, int64_t size) { parts_[e].of[t] = carver.take(size); });
 }
 
 void ParameterGradients::clear() noexcept {
   const std::size_t count = encodings_.size();
   for_tensors([&](std::size_t e, std::size_t t, int64_t size) {
-    for (std::size_t entry = e; entry < of_.size(); entry += count) std::fill_n(of_[entry].of[t], size, 0.0F);
+    for (std::size_t entry = e; entry < of_.size(); entry += count)
+      std::fill_n(of_[entry].of[t], size, 0.0F);
   });
 }
 
 void ParameterGradients::begin_head() noexcept {
-  for_tensors([&](std::size_t e, std::size_t t, int64_t size) { std::fill_n(parts_[e].of[t], size, 0.0F); });
+  for_tensors([&](std::size_t e, std::size_t t, int64_t size) {
+    std::fill_n(parts_[e].of[t], size, 0.0F);
+  });
 }
 
 void ParameterGradients::end_head(int64_t index) noexcept {

@@ -1,5 +1,5 @@
-// Gradients of the encodings' parameters: each head fills a part of its own, and the parts are added in the order of
-// batch and heads, so that the sum does not depend on who computed which.
+// Gradients of the encodings' parameters: each head fills a part of its own, and the parts are
+// added in the order of batch and heads, so that the sum does not depend on who computed which.
 #pragma once
 
 #include <cstdint>

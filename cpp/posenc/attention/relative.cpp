@@ -33,12 +33,8 @@ float* Strip::sums(int64_t index) noexcept {
 
 RelativePass::RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
                            bool every_key) noexcept
-    : encoding_(attention.relative()),
-      attention_(attention),
-      inputs_(inputs),
-      backward_(mode == Mode::kBackward),
-      by_rows_(mode == Mode::kRows),
-      every_key_(every_key),
+    : encoding_(attention.relative()), attention_(attention), inputs_(inputs),
+      backward_(mode == Mode::kBackward), by_rows_(mode == Mode::kRows), every_key_(every_key),
       scale_(static_cast<float>(*attention.options().scale)) {
   if (encoding_ == nullptr) return;
   row_heads_ = std::max<int64_t>(encoding_->heads(), 1);
@@ -65,7 +61,8 @@ void RelativePass::lay_out_term(Carver& carver, Term& term) noexcept {
     const CallRow row = resolve_row(attention_, inputs_, b, every_key_);
     term.blocks = std::max(term.blocks, distance_range(term.info, row.query, row.key).blocks());
   }
-  const bool key = term.info.side == RelativeSide::kKey, value = term.info.side == RelativeSide::kValue;
+  const bool key = term.info.side == RelativeSide::kKey,
+             value = term.info.side == RelativeSide::kValue;
   const int64_t all = row_heads_ * term.blocks * kTile, rows = term.blocks * kTile;
   if (by_rows_) term.plain = carver.take(all * term.width);
   if (key && !by_rows_) term.bundles = carver.take(all * term.width);
@@ -148,10 +145,14 @@ void RelativePass::make_rows(Term& term, int64_t block) noexcept {
   for (int64_t h = 0; h < row_heads_; h++) {
     const float* from = made + h * floats;
     const int64_t first = (h * term.blocks + block) * kTile;
-    if (term.columns) kernels::pack_rows(from, width, count, width, kPanel, term.columns + first * width);
-    if (term.bundles) kernels::pack_rows(from, width, count, width, kBundle, term.bundles + first * width);
-    if (term.rows) kernels::pack_columns(from, width, count, width, term.rows + first * term.row_floats);
-    if (term.bias) kernels::scale(chunk_bias_ + h * count, term.bias_factor, count, term.bias + first);
+    if (term.columns)
+      kernels::pack_rows(from, width, count, width, kPanel, term.columns + first * width);
+    if (term.bundles)
+      kernels::pack_rows(from, width, count, width, kBundle, term.bundles + first * width);
+    if (term.rows)
+      kernels::pack_columns(from, width, count, width, term.rows + first * term.row_floats);
+    if (term.bias)
+      kernels::scale(chunk_bias_ + h * count, term.bias_factor, count, term.bias + first);
   }
 }
 
@@ -175,34 +176,40 @@ const float* RelativePass::query_products(Term& term, int64_t block, const float
 }
 
 // [kTile, keys]: the rows of a block that the tile meets, times its keys.
-const float* RelativePass::key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept {
+const float* RelativePass::key_products(Term& term, int64_t block, const ScoreTile& tile,
+                                        const float* keys) noexcept {
   float* products = term.products.block(block);
   if (term.products.made(block)) return products;
   term.products.states[block] = 1;
   make_rows(term, block);
   const RowRange met = rows_met(term.info, term.range, row_, tile, block);
   const float* bundles = term.bundles + (place(term, block) * kTile + met.begin) * term.width;
-  kernels::multiply(bundles, keys, met.end - met.begin, tile.keys, term.width, products + met.begin * kTile, kTile);
+  kernels::multiply(bundles, keys, met.end - met.begin, tile.keys, term.width,
+                    products + met.begin * kTile, kTile);
   return products;
 }
 
-void RelativePass::add_query_term(Term& term, const ScoreTile& tile, const float* left, float* scores) noexcept {
+void RelativePass::add_query_term(Term& term, const ScoreTile& tile, const float* left,
+                                  float* scores) noexcept {
   for (int64_t i = 0; i < tile.queries; i++) {
-    for (const DistanceRun& run :
-         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+    for (const DistanceRun& run : DistanceRuns(term.info, term.range, row_, tile.first_query + i,
+                                               tile.first_key, tile.keys)) {
       const float* from = query_products(term, run.block(), left) + i * kTile + run.place();
       float* to = scores + i * tile.stride + run.column;
-      if (run.step == 0) kernels::add_number(*from, run.count, to);
-      else kernels::add(from, run.count, to);
+      if (run.step == 0)
+        kernels::add_number(*from, run.count, to);
+      else
+        kernels::add(from, run.count, to);
     }
   }
 }
 
 // Of few queries, whose keys meet few of a block's rows each.
-void RelativePass::add_key_products(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept {
+void RelativePass::add_key_products(Term& term, const ScoreTile& tile, const float* keys,
+                                    float* scores) noexcept {
   for (int64_t i = 0; i < tile.queries; i++) {
-    for (const DistanceRun& run :
-         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+    for (const DistanceRun& run : DistanceRuns(term.info, term.range, row_, tile.first_query + i,
+                                               tile.first_key, tile.keys)) {
       make_rows(term, run.block());
       const float* bundles = term.bundles + place(term, run.block()) * kTile * term.width;
       float* to = scores + i * tile.stride;
@@ -214,21 +221,26 @@ void RelativePass::add_key_products(Term& term, const ScoreTile& tile, const flo
   }
 }
 
-void RelativePass::add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept {
+void RelativePass::add_key_term(Term& term, const ScoreTile& tile, const float* keys,
+                                float* scores) noexcept {
   if (tile.queries <= kFewKeyRows) return add_key_products(term, tile, keys, scores);
   term.products.clear();
   for (int64_t i = 0; i < tile.queries; i++) {
-    for (const DistanceRun& run :
-         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
-      const float* from = key_products(term, run.block(), tile, keys) + run.place() * kTile + run.column;
+    for (const DistanceRun& run : DistanceRuns(term.info, term.range, row_, tile.first_query + i,
+                                               tile.first_key, tile.keys)) {
+      const float* from =
+          key_products(term, run.block(), tile, keys) + run.place() * kTile + run.column;
       float* to = scores + i * tile.stride + run.column;
-      if (run.step == 0) kernels::add(from, run.count, to);
-      else for (int64_t j = 0; j < run.count; j++) to[j] += from[j * (kTile + 1)];
+      if (run.step == 0)
+        kernels::add(from, run.count, to);
+      else
+        for (int64_t j = 0; j < run.count; j++) to[j] += from[j * (kTile + 1)];
     }
   }
 }
 
-void RelativePass::add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask, float* scores) noexcept {
+void RelativePass::add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask,
+                                  float* scores) noexcept {
   gates_.open(tile, mask, scores);
   for (int64_t b = 0; b < term.range.blocks(); b++) query_products(term, b, query_);
   for (int64_t i = 0; i < tile.queries; i++) {
@@ -240,7 +252,8 @@ void RelativePass::add_contextual(Term& term, const ScoreTile& tile, const HeadM
   }
 }
 
-void RelativePass::add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask, float* scores) noexcept {
+void RelativePass::add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask,
+                              float* scores) noexcept {
   for (Term& term : terms()) {  // gates look at the products alone
     if (term.info.contextual) add_contextual(term, tile, mask, scores);
   }
@@ -277,17 +290,20 @@ void RelativePass::add_scores(const ScoreTile& tile, const RowsIn& keys, float* 
 // Sums [queries, kTile] by row: values of a tile go where their distance says.
 void RelativePass::take_by_row(Term& term, const ScoreTile& tile, const float* values) noexcept {
   for (int64_t i = 0; i < tile.queries; i++) {
-    for (const DistanceRun& run :
-         DistanceRuns(term.info, term.range, row_, tile.first_query + i, tile.first_key, tile.keys)) {
+    for (const DistanceRun& run : DistanceRuns(term.info, term.range, row_, tile.first_query + i,
+                                               tile.first_key, tile.keys)) {
       const float* from = values + i * tile.stride + run.column;
       float* to = term.sums.sums(run.block()) + i * kTile + run.place();
-      if (run.step == 0) *to += kernels::sum(from, run.count);
-      else kernels::add(from, run.count, to);
+      if (run.step == 0)
+        *to += kernels::sum(from, run.count);
+      else
+        kernels::add(from, run.count, to);
     }
   }
 }
 
-void RelativePass::take_weights(const ScoreTile& tile, const float* weights, const float* factors) noexcept {
+void RelativePass::take_weights(const ScoreTile& tile, const float* weights,
+                                const float* factors) noexcept {
   for (Term& term : terms()) {
     if (term.info.side != RelativeSide::kValue) continue;
     for (int64_t b = 0; factors && b < term.range.blocks(); b++) {

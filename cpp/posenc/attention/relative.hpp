@@ -1,6 +1,7 @@
-// The relative encoding of an attention at work on one head. Rows are made and packed as tiles meet them; a tile of queries
-// is multiplied with a block of rows once, and all tiles of keys take their scores from there, shifted by distance. Nothing
-// grows with queries x keys: products are kept for one tile of queries.
+// The relative encoding of an attention at work on one head. Rows are made and packed as tiles meet
+// them; a tile of queries is multiplied with a block of rows once, and all tiles of keys take their
+// scores from there, shifted by distance. Nothing grows with queries x keys: products are kept for
+// one tile of queries.
 #pragma once
 
 #include <array>
@@ -22,7 +23,9 @@ struct Strip {
   void lay_out(Carver& carver, int64_t count) noexcept;
   void clear() noexcept;
   bool made(int64_t block) const noexcept { return states[block] != 0; }
-  float* block(int64_t index) const noexcept { return data + index * kernels::kTile * kernels::kTile; }
+  float* block(int64_t index) const noexcept {
+    return data + index * kernels::kTile * kernels::kTile;
+  }
   // The block, zeros at first.
   float* sums(int64_t index) noexcept;
   // Line i, column `row` counted over all blocks.
@@ -36,7 +39,8 @@ class RelativePass {
   // kRows is for few queries, where nothing is packed; no contextual terms then.
   enum class Mode : uint8_t { kForward, kRows, kBackward };
   // With `every_key` also those beyond a row's length, as in resolve_row().
-  RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode, bool every_key = false) noexcept;
+  RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
+               bool every_key = false) noexcept;
   void lay_out(Carver& carver) noexcept;
 
   void begin_row(const CallRow& row) noexcept;
@@ -46,18 +50,21 @@ class RelativePass {
   // A tile of queries, scaled and in bundles (as rows in kRows); in a backward pass the gradient of
   // its outputs too.
   void begin_queries(const float* query, int64_t queries, const float* d_out = nullptr) noexcept;
-  // Whether the tiles of keys have to come from the last to the first: gates are counted from there.
+  // Whether the tiles of keys have to come from the last to the first: gates are counted from
+  // there.
   bool right_to_left() const noexcept { return contextual_; }
   // scores += the terms of the queries and keys; `keys` are those of the tile as columns.
-  void add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask, float* scores) noexcept;
+  void add_scores(const ScoreTile& tile, const float* keys, const HeadMask& mask,
+                  float* scores) noexcept;
   void add_scores(const ScoreTile& tile, const RowsIn& keys, float* scores) noexcept;
-  // Takes in weights for the value terms; those taken before are multiplied by `factors` where given.
+  // Takes in weights for the value terms; those taken before are multiplied by `factors` where
+  // given.
   void take_weights(const ScoreTile& tile, const float* weights, const float* factors) noexcept;
   // out += Σ weights · rows of the value terms
   void add_values(int64_t queries, float* out, int64_t out_stride) noexcept;
 
-  // The backward pass. Where tiles go right to left, they do so once for their gates alone, from products of queries and
-  // keys; all else goes left to right.
+  // The backward pass. Where tiles go right to left, they do so once for their gates alone, from
+  // products of queries and keys; all else goes left to right.
   void count_gates(const ScoreTile& tile, const HeadMask& mask, const float* products) noexcept {
     gates_.count(tile, mask, products);
   }
@@ -84,19 +91,22 @@ class RelativePass {
     int64_t width = 0, row_floats = 0;
     float factor = 1, bias_factor = 1;  // on rows and biases
     DistanceRange range;
-    int64_t blocks = 0;                 // room for
-    // [heads or 1, blocks], packed by block: to multiply queries or d_out with, to multiply keys, to multiply with.
+    int64_t blocks = 0;  // room for
+    // [heads or 1, blocks], packed by block: to multiply queries or d_out with, to multiply keys,
+    // to multiply with.
     float *columns = nullptr, *bundles = nullptr, *rows = nullptr, *bias = nullptr;
     float* plain =
-        nullptr;  // instead of these for few queries: [blocks], each as write() leaves it
-    float* made = nullptr;              // per block
-    Strip products;                     // of queries (or d_out) and rows, or of rows and keys
-    Strip sums;                         // of weights or gradients of scores, by row
+        nullptr;            // instead of these for few queries: [blocks], each as write() leaves it
+    float* made = nullptr;  // per block
+    Strip products;         // of queries (or d_out) and rows, or of rows and keys
+    Strip sums;             // of weights or gradients of scores, by row
     float *d_rows = nullptr, *d_bias = nullptr;  // of this head
     float* d_made = nullptr;
   };
 
-  std::span<Term> terms() noexcept { return std::span(terms_).first(static_cast<std::size_t>(count_)); }
+  std::span<Term> terms() noexcept {
+    return std::span(terms_).first(static_cast<std::size_t>(count_));
+  }
   int64_t place(const Term& term, int64_t block) const noexcept {
     return (encoding_->heads() == 0 ? 0 : head_) * term.blocks + block;
   }
@@ -115,15 +125,19 @@ class RelativePass {
   void lay_out_term(Carver& carver, Term& term) noexcept;
   void make_rows(Term& term, int64_t block) noexcept;
   const float* query_products(Term& term, int64_t block, const float* left) noexcept;
-  const float* key_products(Term& term, int64_t block, const ScoreTile& tile, const float* keys) noexcept;
+  const float* key_products(Term& term, int64_t block, const ScoreTile& tile,
+                            const float* keys) noexcept;
   void add_query_term(Term& term, const ScoreTile& tile, const float* left, float* scores) noexcept;
-  void add_key_products(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
+  void add_key_products(Term& term, const ScoreTile& tile, const float* keys,
+                        float* scores) noexcept;
   void add_key_rows(Term& term, const ScoreTile& tile, const RowsIn& keys, float* scores) noexcept;
   void add_key_term(Term& term, const ScoreTile& tile, const float* keys, float* scores) noexcept;
-  void add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask, float* scores) noexcept;
+  void add_contextual(Term& term, const ScoreTile& tile, const HeadMask& mask,
+                      float* scores) noexcept;
   void take_contextual(Term& term, const ScoreTile& tile, float* d_scores) noexcept;
   void take_by_row(Term& term, const ScoreTile& tile, const float* values) noexcept;
-  void take_by_key(Term& term, const ScoreTile& tile, const float* d_scores, const Keys& keys) noexcept;
+  void take_by_key(Term& term, const ScoreTile& tile, const float* d_scores,
+                   const Keys& keys) noexcept;
   void hand_back(Term& term, Gradients& gradients) noexcept;
 
   const RelativeEncoding* encoding_;
@@ -138,7 +152,8 @@ class RelativePass {
   CallRow row_;
   int64_t head_ = 0, queries_ = 0;
   const float *query_ = nullptr, *d_out_ = nullptr;
-  float *chunk_ = nullptr, *chunk_bias_ = nullptr, *scratch_ = nullptr, *ones_ = nullptr, *d_offset_ = nullptr;
+  float *chunk_ = nullptr, *chunk_bias_ = nullptr, *scratch_ = nullptr, *ones_ = nullptr,
+        *d_offset_ = nullptr;
 };
 
 }  // namespace posenc::attn

@@ -28,14 +28,15 @@ bool same(const Positions& a, const Positions& b) noexcept {
 
 }  // namespace
 
-void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, double scale,
-               const RowsOut& out) noexcept {
+void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation,
+               int64_t first, double scale, const RowsOut& out) noexcept {
   RowsIn source = x;
   if (rotation.unit) {
     for (int64_t i = 0; i < count; i++) {
       const float* row = x.data + i * x.stride;
       const double factor = scale / length_of(row, width);
-      for (int64_t c = 0; c < width; c++) out.data[i * out.stride + c] = static_cast<float>(factor * row[c]);
+      for (int64_t c = 0; c < width; c++)
+        out.data[i * out.stride + c] = static_cast<float>(factor * row[c]);
     }
     source = {out.data, out.stride};
     scale = 1;
@@ -44,18 +45,27 @@ void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& ro
     const int64_t pairs = rotation.dim / 2;
     const auto rotate =
         rotation.layout == PairLayout::kHalf ? kernels::rotate_half : kernels::rotate_interleaved;
-    rotate({.x = source.data, .x_stride = source.stride, .out = out.data, .out_stride = out.stride, .rows = count,
-            .dim = width, .cos = rotation.cos + first * pairs, .sin = rotation.sin + first * pairs,
-            .factor_stride = pairs, .pairs = pairs});
+    rotate({.x = source.data,
+            .x_stride = source.stride,
+            .out = out.data,
+            .out_stride = out.stride,
+            .rows = count,
+            .dim = width,
+            .cos = rotation.cos + first * pairs,
+            .sin = rotation.sin + first * pairs,
+            .factor_stride = pairs,
+            .pairs = pairs});
     source = {out.data, out.stride};
   }
   if (source.data == out.data && scale == 1) return;
   for (int64_t i = 0; i < count; i++) {
-    kernels::scale(source.data + i * source.stride, static_cast<float>(scale), width, out.data + i * out.stride);
+    kernels::scale(source.data + i * source.stride, static_cast<float>(scale), width,
+                   out.data + i * out.stride);
   }
 }
 
-float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const RowsOut& gradient) noexcept {
+float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width,
+                         const RowsOut& gradient) noexcept {
   float sum = 0;
   for (int64_t i = 0; i < count; i++) {
     const float* row = x.data + i * x.stride;
@@ -70,16 +80,19 @@ float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const Ro
   return sum;
 }
 
-void scale_by_position(const AttentionOptions& options, const Positions& positions, int64_t first, const RowsOut& rows,
-                       int64_t count, int64_t width) noexcept {
+void scale_by_position(const AttentionOptions& options, const Positions& positions, int64_t first,
+                       const RowsOut& rows, int64_t count, int64_t width) noexcept {
   const TemperatureOptions& rule = options.temperature;
   if (rule.type == QueryTemperature::kNone) return;
   for (int64_t i = 0; i < count; i++) {
     const double reached = positions.at(first + i) + 1;
-    const double factor = rule.type == QueryTemperature::kLogN
-                              ? std::max(1.0, math::log(std::max(reached, 1.0)) / math::log(rule.length))
-                              : math::log(std::max(std::floor(reached / rule.floor_scale), 0.0) + 1) * rule.weight + 1;
-    kernels::scale(rows.data + i * rows.stride, static_cast<float>(factor), width, rows.data + i * rows.stride);
+    const double factor =
+        rule.type == QueryTemperature::kLogN
+            ? std::max(1.0, math::log(std::max(reached, 1.0)) / math::log(rule.length))
+            : math::log(std::max(std::floor(reached / rule.floor_scale), 0.0) + 1) * rule.weight +
+                  1;
+    kernels::scale(rows.data + i * rows.stride, static_cast<float>(factor), width,
+                   rows.data + i * rows.stride);
   }
 }
 
@@ -107,7 +120,8 @@ void RotaryTables::Side::make(const RotaryEncoding& rotary, const Positions& pos
   kernels::transpose_factors(negative_sin, factors);
 }
 
-RotaryTables::RotaryTables(const Attention& attention, const AttentionInputs& inputs, bool gradients) noexcept
+RotaryTables::RotaryTables(const Attention& attention, const AttentionInputs& inputs,
+                           bool gradients) noexcept
     : rotary_(attention.rotary()), gradients_(gradients) {
   query_.forward.unit = key_.forward.unit = attention.options().logits == Logits::kCosine;
   if (rotary_ == nullptr) return;
@@ -132,7 +146,8 @@ void RotaryTables::make(const CallRow& row) noexcept {
     query_.make(*rotary_, row.query, {.side = RotarySide::kQuery, .reached = row.reached});
   }
   if (key_.forward.dim > 0 && (fresh || !same(row.key, made_.key))) {
-    key_.make(*rotary_, row.key, {.side = RotarySide::kKey, .reached = row.reached, .part = key_part_});
+    key_.make(*rotary_, row.key,
+              {.side = RotarySide::kKey, .reached = row.reached, .part = key_part_});
   }
   made_ = row;
   any_made_ = true;

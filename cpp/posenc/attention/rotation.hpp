@@ -1,4 +1,5 @@
-// Rotations of a call: the factors of its positions, and rows turned by them on their way into packed form.
+// Rotations of a call: the factors of its positions, and rows turned by them on their way into
+// packed form.
 #pragma once
 
 #include <cstdint>
@@ -28,21 +29,24 @@ struct RowsOut {
   int64_t stride;
 };
 // out = scale · rotated x, [count, width]; row i takes the factors first + i. out may be x itself.
-void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation, int64_t first, double scale,
-               const RowsOut& out) noexcept;
-// From the gradient of rows x / |x| to that of the rows x, in place: g = (g - u (u · g)) / |x|. Returns Σ u · g. A
-// gradient of 0 stays 0 whatever stands in the row.
-float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width, const RowsOut& gradient) noexcept;
+void turn_rows(const RowsIn& x, int64_t count, int64_t width, const Rotation& rotation,
+               int64_t first, double scale, const RowsOut& out) noexcept;
+// From the gradient of rows x / |x| to that of the rows x, in place: g = (g - u (u · g)) / |x|.
+// Returns Σ u · g. A gradient of 0 stays 0 whatever stands in the row.
+float unit_rows_backward(const RowsIn& x, int64_t count, int64_t width,
+                         const RowsOut& gradient) noexcept;
 
-// Rows of queries from `first` on times the temperature of their positions, in place; see QueryTemperature.
-void scale_by_position(const AttentionOptions& options, const Positions& positions, int64_t first, const RowsOut& rows,
-                       int64_t count, int64_t width) noexcept;
+// Rows of queries from `first` on times the temperature of their positions, in place; see
+// QueryTemperature.
+void scale_by_position(const AttentionOptions& options, const Positions& positions, int64_t first,
+                       const RowsOut& rows, int64_t count, int64_t width) noexcept;
 
 // The tables of a batch row, made anew only where they differ from those of the row before.
 class RotaryTables {
  public:
   // With `gradients` also those that turn back.
-  RotaryTables(const Attention& attention, const AttentionInputs& inputs, bool gradients = false) noexcept;
+  RotaryTables(const Attention& attention, const AttentionInputs& inputs,
+               bool gradients = false) noexcept;
   void lay_out(Carver& carver, int64_t q_len, int64_t k_len) noexcept;
   void make(const CallRow& row) noexcept;
 
@@ -63,7 +67,8 @@ class RotaryTables {
     float *cos = nullptr, *sin = nullptr, *negative_sin = nullptr;
 
     void lay_out(Carver& carver, int64_t count, bool gradients) noexcept;
-    void make(const RotaryEncoding& rotary, const Positions& positions, RotaryContext context) noexcept;
+    void make(const RotaryEncoding& rotary, const Positions& positions,
+              RotaryContext context) noexcept;
   };
 
   const RotaryEncoding* rotary_;

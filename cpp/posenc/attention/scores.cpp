@@ -1,12 +1,13 @@
-// Scores written out: the q x k matrix at one of its stages, for pictures and for ONNX's qk_matmul_output.
+// Scores written out: the q x k matrix at one of its stages, for pictures and for ONNX's
+// qk_matmul_output.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "posenc/attention/passes.hpp"
 #include "posenc/attention/fade.hpp"
 #include "posenc/attention/head.hpp"
 #include "posenc/attention/packed.hpp"
+#include "posenc/attention/passes.hpp"
 #include "posenc/attention/relative.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
@@ -30,8 +31,9 @@ struct Work {
   float *rows, *query, *scores;
 
   Work(const Attention& a, const AttentionInputs& i, ScoreStage s, HeadBiases&& b) noexcept
-      : attention(a), inputs(i), stage(s), head_dim(a.options().head_dim), every_key(s <= ScoreStage::kCapped),
-        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kForward, every_key), fade(a) {}
+      : attention(a), inputs(i), stage(s), head_dim(a.options().head_dim),
+        every_key(s <= ScoreStage::kCapped), tables(a, i), biases(std::move(b)),
+        relative(a, i, RelativePass::Mode::kForward, every_key), fade(a) {}
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);
@@ -44,16 +46,19 @@ struct Work {
     scores = carver.take(kTile * kTile);
   }
 
-  void take_tile(const CallRow& row, const HeadScores& head, const ScoreTile& tile, float* out) noexcept {
+  void take_tile(const CallRow& row, const HeadScores& head, const ScoreTile& tile,
+                 float* out) noexcept {
     const TileKind kind = every_key ? TileKind::kWhole : head.mask.classify(tile);
     if (kind == TileKind::kHidden) {
       std::fill_n(scores, tile.queries * kTile, -std::numeric_limits<float>::infinity());
     } else {
       fade.make(row, tile);
       if (fade.wanted()) {
-        kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim, kernels::kBundle, query);
+        kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim,
+                           kernels::kBundle, query);
       }
-      kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores, kTile);
+      kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores,
+                        kTile);
       relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
       if (stage == ScoreStage::kCapped) head.cap(tile, scores);
       if (!every_key) head.finish(tile, kind, scores);
@@ -71,8 +76,8 @@ struct Work {
   }
 
   // out [queries, k_len]
-  void write(const CallRow& row, const HeadScores& head, const RowsIn& q, double scale, int64_t first, int64_t queries,
-             float* out) noexcept {
+  void write(const CallRow& row, const HeadScores& head, const RowsIn& q, double scale,
+             int64_t first, int64_t queries, float* out) noexcept {
     turn_rows(q, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
     scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
     relative.add_offset(rows, queries);
@@ -111,11 +116,13 @@ Status write_scores(const Attention& attention, const AttentionInputs& inputs, S
         pack_head(inputs.k.row(b, head / group, 0), inputs.k.row_stride, row.keys, work.head_dim,
                   work.tables.key(), work.rows, work.keys);
       }
-      const HeadScores its_scores = head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
+      const HeadScores its_scores =
+          head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
       work.relative.begin_head(head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) {
         work.write(row, its_scores, {inputs.q.row(b, head, first), inputs.q.row_stride},
-                   head_scale(options, inputs, head), first, std::min(kTile, inputs.q_len - first), scores);
+                   head_scale(options, inputs, head), first, std::min(kTile, inputs.q_len - first),
+                   scores);
         scores += std::min(kTile, inputs.q_len - first) * inputs.k_len;
       }
     }

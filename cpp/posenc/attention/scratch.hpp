@@ -1,4 +1,5 @@
-// The working memory of a call: laid out once to count it, taken in one piece, laid out again to hand it out.
+// The working memory of a call: laid out once to count it, taken in one piece, laid out again to
+// hand it out.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ class Carver {
   int64_t used_ = 0;
 };
 
-// `lay_out(Carver&)` takes every part; the memory lives as long as the result. Errors name the tensor `parameter`,
-// whose length asked for it.
+// `lay_out(Carver&)` takes every part; the memory lives as long as the result. Errors name the
+// tensor `parameter`, whose length asked for it.
 template <typename LayOut>
 Result<Buffer<float>> carve(TextRef parameter, LayOut lay_out) noexcept {
   Carver counting;

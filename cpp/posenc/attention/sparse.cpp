@@ -10,7 +10,8 @@ namespace {
 
 constexpr float kHiddenScore = -std::numeric_limits<float>::infinity();
 
-// Blocks that a block of queries sees anyway, as up to three ranges in order that neither touch nor overlap.
+// Blocks that a block of queries sees anyway, as up to three ranges in order that neither touch nor
+// overlap.
 struct Taken {
   KeyRange ranges[3];
   int count = 0;
@@ -40,7 +41,8 @@ Taken taken_by(const KeyBlocks& blocks, int64_t query_block, int64_t count) noex
   Taken taken;
   const auto within = [&](int64_t block) { return std::clamp<int64_t>(block, 0, count); };
   taken.add(0, within(blocks.global));
-  const int64_t near = within(query_block - blocks.window), past = within(query_block + blocks.window + 1);
+  const int64_t near = within(query_block - blocks.window),
+                past = within(query_block + blocks.window + 1);
   const int64_t last = within(blocks.count - blocks.global);
   taken.add(near, past);
   taken.add(std::max(last, taken.count > 0 ? taken.ranges[taken.count - 1].begin : 0), count);
@@ -53,7 +55,8 @@ int64_t KeyBlocks::draw(int64_t query_block, int64_t* out) const noexcept {
   const int64_t open = causal ? std::clamp<int64_t>(query_block + 1, 0, count) : count;
   const Taken taken = taken_by(*this, query_block, open);
   const int64_t free = open - taken.total, wanted = std::min({random, free, kMostRandomBlocks});
-  Random numbers(seed ^ (static_cast<uint64_t>(head) << 40 ^ static_cast<uint64_t>(query_block) * 0x9e3779b97f4a7c15));
+  Random numbers(seed ^ (static_cast<uint64_t>(head) << 40 ^
+                         static_cast<uint64_t>(query_block) * 0x9e3779b97f4a7c15));
   // Floyd's way: each set of that many free blocks is as likely as any other.
   int64_t chosen = 0;
   for (int64_t bound = free - wanted; bound < free; bound++) {
@@ -78,8 +81,10 @@ BlockRow::BlockRow(const KeyBlocks& blocks, int64_t query_block) noexcept
 }
 
 bool BlockRow::sees(int64_t key_block) const noexcept {
-  if (all_ || key_block < blocks_.global || key_block >= blocks_.count - blocks_.global) return true;
-  if (key_block >= query_block_ - blocks_.window && key_block <= query_block_ + blocks_.window) return true;
+  if (all_ || key_block < blocks_.global || key_block >= blocks_.count - blocks_.global)
+    return true;
+  if (key_block >= query_block_ - blocks_.window && key_block <= query_block_ + blocks_.window)
+    return true;
   return std::find(drawn_, drawn_ + count_, key_block) != drawn_ + count_;
 }
 
@@ -96,7 +101,8 @@ TileKind SparseRule::classify(const ScoreTile& tile, int64_t place) const noexce
   if (queries_all || keys_all) return TileKind::kWhole;
   if (blocks.size == 0) return any ? TileKind::kPart : TileKind::kHidden;
   bool all = true;
-  const int64_t first_key = tile.first_key / blocks.size, last_key = (tile.first_key + tile.keys - 1) / blocks.size;
+  const int64_t first_key = tile.first_key / blocks.size,
+                last_key = (tile.first_key + tile.keys - 1) / blocks.size;
   const int64_t last = floor_div(place + tile.queries - 1, blocks.size);
   for (int64_t query = floor_div(place, blocks.size); query <= last; query++) {
     const BlockRow row(blocks, query);
@@ -110,12 +116,14 @@ TileKind SparseRule::classify(const ScoreTile& tile, int64_t place) const noexce
   return any ? TileKind::kPart : TileKind::kHidden;
 }
 
-bool SparseRule::hide(const ScoreTile& tile, int64_t query, int64_t place, KeyRange window, float* row) const noexcept {
+bool SparseRule::hide(const ScoreTile& tile, int64_t query, int64_t place, KeyRange window,
+                      float* row) const noexcept {
   if (query_global && query_global[query] != 0) return false;
   const auto hide_part = [&](int64_t begin, int64_t end) {
     bool hid = false;
     for (int64_t j = begin; j < end; j++) {
-      const bool shown = (j >= window.begin && j < window.end) || (key_global && key_global[tile.first_key + j] != 0);
+      const bool shown = (j >= window.begin && j < window.end) ||
+                         (key_global && key_global[tile.first_key + j] != 0);
       hid = hid || !shown;
       if (!shown) row[j] = kHiddenScore;
     }

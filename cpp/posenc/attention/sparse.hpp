@@ -1,10 +1,10 @@
-// What a query sees beside its window: global tokens, which see all and are seen by all (Longformer), and blocks of
-// keys near its own, at both ends, and drawn at random (BigBird).
+// What a query sees beside its window: global tokens, which see all and are seen by all
+// (Longformer), and blocks of keys near its own, at both ends, and drawn at random (BigBird).
 // Beltagy et al. 2020, "Longformer"; Zaheer et al. 2020, "Big Bird".
 //
-// Blocks of `size` places. Block i sees blocks i - window to i + window, the first and the last `global` ones, and
-// `random` others, drawn for each head and block from the seed; the global blocks see all. With causal attention a
-// block draws from those before it.
+// Blocks of `size` places. Block i sees blocks i - window to i + window, the first and the last
+// `global` ones, and `random` others, drawn for each head and block from the seed; the global
+// blocks see all. With causal attention a block draws from those before it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,9 @@ enum class TileKind : uint8_t {
 };
 
 // Rounded down, also below 0.
-inline int64_t floor_div(int64_t a, int64_t b) noexcept { return a >= 0 ? a / b : -((b - 1 - a) / b); }
+inline int64_t floor_div(int64_t a, int64_t b) noexcept {
+  return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
 
 inline constexpr int64_t kMostRandomBlocks = 16;
 
@@ -36,7 +38,8 @@ struct KeyBlocks {
   int64_t head = 0;
   int64_t count = 0;  // of the keys
 
-  // Writes the blocks drawn for a block of queries, in ascending order, and returns how many there are.
+  // Writes the blocks drawn for a block of queries, in ascending order, and returns how many there
+  // are.
   int64_t draw(int64_t query_block, int64_t* out) const noexcept;
 };
 
@@ -61,11 +64,15 @@ struct SparseRule {
   KeyBlocks blocks;
   bool has_window = true;  // whether place shows anything beside them
 
-  bool active() const noexcept { return query_global != nullptr || key_global != nullptr || blocks.size > 0; }
+  bool active() const noexcept {
+    return query_global != nullptr || key_global != nullptr || blocks.size > 0;
+  }
   // Of a tile whose first query stands at `place`, beside the window.
   TileKind classify(const ScoreTile& tile, int64_t place) const noexcept;
-  // Hides in a row of scores what neither the window, counted from the tile's first key, nor these rules show.
-  bool hide(const ScoreTile& tile, int64_t query, int64_t place, KeyRange window, float* row) const noexcept;
+  // Hides in a row of scores what neither the window, counted from the tile's first key, nor these
+  // rules show.
+  bool hide(const ScoreTile& tile, int64_t query, int64_t place, KeyRange window,
+            float* row) const noexcept;
 };
 
 }  // namespace posenc::attn

@@ -34,18 +34,21 @@ void alibi_slopes(const AlibiOptions& options, std::span<float> out) noexcept {
   }
 }
 
-void Alibi::evaluate(int64_t head, const double* distances, int64_t count, float* out) const noexcept {
+void Alibi::evaluate(int64_t head, const double* distances, int64_t count,
+                     float* out) const noexcept {
   const double behind = parameters_.values("slopes")[head];
   double ahead = behind;  // causal: the line goes on upwards, under the mask
   if (options_.sides == AlibiSides::kSymmetric) ahead = -behind;
-  if (options_.sides == AlibiSides::kTwo) ahead = -static_cast<double>(parameters_.values("slopesAhead")[head]);
+  if (options_.sides == AlibiSides::kTwo)
+    ahead = -static_cast<double>(parameters_.values("slopesAhead")[head]);
   kernels::lines_of_distances(distances, count, behind, ahead, out);
 }
 
 void Alibi::backward(int64_t head, const double* distances, int64_t count, const float* d_bias,
                      Gradients& gradients) const noexcept {
   double behind = 0, ahead = 0;
-  for (int64_t i = 0; i < count; i++) (distances[i] < 0 ? behind : ahead) += distances[i] * d_bias[i];
+  for (int64_t i = 0; i < count; i++)
+    (distances[i] < 0 ? behind : ahead) += distances[i] * d_bias[i];
   const auto add = [&](std::string_view name, double sum) {
     float* out = gradients.of[static_cast<std::size_t>(parameters_.find(name))];
     if (out) out[head] += static_cast<float>(sum);

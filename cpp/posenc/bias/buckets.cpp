@@ -10,10 +10,11 @@ namespace {
 
 constexpr int64_t kNear = 1024;
 
-// The smallest whole distance n with n >= exact · (max / exact)^(step / steps). The power is within a few ulp; where
-// it is that close to a whole number, it is that number.
+// The smallest whole distance n with n >= exact · (max / exact)^(step / steps). The power is within
+// a few ulp; where it is that close to a whole number, it is that number.
 double first_distance(double exact, double max, int64_t step, int64_t steps) noexcept {
-  const double bound = exact * math::power(max / exact, static_cast<double>(step) / static_cast<double>(steps));
+  const double bound =
+      exact * math::power(max / exact, static_cast<double>(step) / static_cast<double>(steps));
   const double nearest = std::round(bound);
   return std::abs(bound - nearest) <= 1e-12 * bound ? nearest : std::ceil(bound);
 }
@@ -31,20 +32,23 @@ Result<DistanceBuckets> DistanceBuckets::make(int64_t buckets, int64_t max_dista
                 two_sides ? "at least 4, two for each side" : "at least 2");
   }
   if (max_distance <= result.exact_) {
-    return fail(ErrorCode::kOutOfRange, distance_name, text_of(max_distance),
-                text_of("more than ", result.exact_, ", the distances that have a bucket of their own"));
+    return fail(
+        ErrorCode::kOutOfRange, distance_name, text_of(max_distance),
+        text_of("more than ", result.exact_, ", the distances that have a bucket of their own"));
   }
   const int64_t steps = result.side_ - result.exact_;
   Result<Buffer<double>> first = Buffer<double>::make(steps - 1, count_name);
   if (!first) return std::unexpected(first.error());
   for (int64_t step = 1; step < steps; step++) {
-    (*first)[step - 1] = first_distance(static_cast<double>(result.exact_), static_cast<double>(max_distance), step,
-                                        steps);
+    (*first)[step - 1] = first_distance(static_cast<double>(result.exact_),
+                                        static_cast<double>(max_distance), step, steps);
   }
   result.first_ = std::move(*first);
-  Result<Buffer<int32_t>> near = Buffer<int32_t>::make(std::min(max_distance, kNear), distance_name);
+  Result<Buffer<int32_t>> near =
+      Buffer<int32_t>::make(std::min(max_distance, kNear), distance_name);
   if (!near) return std::unexpected(near.error());
-  for (int64_t n = 0; n < near->size(); n++) (*near)[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
+  for (int64_t n = 0; n < near->size(); n++)
+    (*near)[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
   result.near_ = std::move(*near);
   return result;
 }
@@ -54,7 +58,8 @@ int64_t DistanceBuckets::of(double relative) const noexcept {
   if (ahead && !two_sides_) return 0;
   const double distance = std::abs(relative);
   const int64_t base = ahead ? side_ : 0;
-  if (distance < static_cast<double>(near_.size())) return base + near_[static_cast<int64_t>(distance)];
+  if (distance < static_cast<double>(near_.size()))
+    return base + near_[static_cast<int64_t>(distance)];
   if (distance < static_cast<double>(exact_)) return base + static_cast<int64_t>(distance);
   const auto first = first_.span();
   return base + exact_ + (std::upper_bound(first.begin(), first.end(), distance) - first.begin());

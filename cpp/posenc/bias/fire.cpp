@@ -9,9 +9,14 @@
 namespace posenc {
 namespace {
 
-bool sliced(const BiasHead& head) noexcept { return head.query.contiguous() && head.key.contiguous(); }
-// The distances that contiguous positions have, from the last query and the first key to the first and the last.
-int64_t span_of(const Positions& query, const Positions& key) noexcept { return query.count + key.count - 1; }
+bool sliced(const BiasHead& head) noexcept {
+  return head.query.contiguous() && head.key.contiguous();
+}
+// The distances that contiguous positions have, from the last query and the first key to the first
+// and the last.
+int64_t span_of(const Positions& query, const Positions& key) noexcept {
+  return query.count + key.count - 1;
+}
 int64_t place(const BiasHead& head, const PairRow& row) noexcept {
   return row.first_key - row.query + head.query.count - 1;
 }
@@ -48,7 +53,8 @@ int64_t Fire::scratch_floats(const Positions& query, const Positions& key) const
   return 2 * span_of(query, key);
 }
 
-void Fire::curve(int64_t head, const float* logs, double norm, int64_t count, float* out) const noexcept {
+void Fire::curve(int64_t head, const float* logs, double norm, int64_t count,
+                 float* out) const noexcept {
   float shares[kPairChunk];
   kernels::scale(logs, static_cast<float>(norm), count, shares);
   const int64_t width = options_.width;
@@ -72,7 +78,8 @@ void Fire::evaluate(const BiasHead& head, const PairRow& row, float* out) const 
   const double position = head.query.at(row.query), reach = std::max(position, threshold());
   if (sliced(head)) {
     const float* logs = head.values + place(head, row);
-    if (position <= threshold()) return kernels::copy(logs + span_of(head.query, head.key), row.count, out);
+    if (position <= threshold())
+      return kernels::copy(logs + span_of(head.query, head.key), row.count, out);
     return curve(head.head, logs, norm(reach), row.count, out);
   }
   double distances[kPairChunk];
@@ -82,9 +89,10 @@ void Fire::evaluate(const BiasHead& head, const PairRow& row, float* out) const 
   curve(head.head, logs, norm(reach), row.count, out);
 }
 
-void Fire::take_in(int64_t head, const double* distances, const float* logs, double position, const float* d_bias,
-                   int64_t count, Gradients& gradients) const noexcept {
-  const double slope = c(), limit = threshold(), reach = std::max(position, limit), factor = norm(reach);
+void Fire::take_in(int64_t head, const double* distances, const float* logs, double position,
+                   const float* d_bias, int64_t count, Gradients& gradients) const noexcept {
+  const double slope = c(), limit = threshold(), reach = std::max(position, limit),
+               factor = norm(reach);
   const int64_t width = options_.width;
   float shares[kPairChunk], d_shares[kPairChunk];
   kernels::scale(logs, static_cast<float>(factor), count, shares);
@@ -127,10 +135,13 @@ void Fire::backward(const BiasHead& head, const PairRow& row, const float* d_bia
 }
 
 void Fire::finish(const BiasHead& head, Gradients& gradients) const noexcept {
-  if (!sliced(head) || head.query.count == 0 || head.key.count == 0 || head.query.at(0) >= threshold()) return;
+  if (!sliced(head) || head.query.count == 0 || head.key.count == 0 ||
+      head.query.at(0) >= threshold())
+    return;
   const int64_t size = span_of(head.query, head.key);
   for_chunks(head, [&](int64_t first, const double* distances, int64_t count) {
-    take_in(head.head, distances, head.values + first, -HUGE_VAL, head.sums + size + first, count, gradients);
+    take_in(head.head, distances, head.values + first, -HUGE_VAL, head.sums + size + first, count,
+            gradients);
   });
 }
 

@@ -18,19 +18,24 @@ Kerple::Shape Kerple::shape(int64_t head) const noexcept {
   return {options_.kind == KerpleKind::kPower ? std::min(p, 2.0) : p, a};
 }
 
-void Kerple::evaluate(int64_t head, const double* distances, int64_t count, float* out) const noexcept {
+void Kerple::evaluate(int64_t head, const double* distances, int64_t count,
+                      float* out) const noexcept {
   const auto [p, a] = shape(head);
-  if (options_.kind == KerpleKind::kLog) kernels::log_of_distances(distances, count, 1, a, -p, out);
-  else kernels::power_of_distances(distances, count, p, -a, out);
+  if (options_.kind == KerpleKind::kLog)
+    kernels::log_of_distances(distances, count, 1, a, -p, out);
+  else
+    kernels::power_of_distances(distances, count, p, -a, out);
   if (options_.sides == KerpleSides::kSymmetric) return;
   for (int64_t i = 0; i < count; i++) out[i] = distances[i] > 0 ? 0 : out[i];
 }
 
-// The gradients are those at the values that act, and pass through where a bound holds, as in the authors' code.
+// The gradients are those at the values that act, and pass through where a bound holds, as in the
+// authors' code.
 void Kerple::backward(int64_t head, const double* distances, int64_t count, const float* d_bias,
                       Gradients& gradients) const noexcept {
   const auto [p, a] = shape(head);
-  const bool log = options_.kind == KerpleKind::kLog, symmetric = options_.sides == KerpleSides::kSymmetric;
+  const bool log = options_.kind == KerpleKind::kLog,
+             symmetric = options_.sides == KerpleSides::kSymmetric;
   float logs[kChunk], powers[kChunk];
   double d_p = 0, d_a = 0;
   for (int64_t first = 0; first < count; first += kChunk) {

@@ -9,13 +9,14 @@ namespace posenc {
 
 Status LayoutBias::prepare() noexcept {
   if (text()) {
-    auto buckets = DistanceBuckets::make(options_.num_buckets, options_.max_distance, true, "numBuckets", "maxDistance");
+    auto buckets = DistanceBuckets::make(options_.num_buckets, options_.max_distance, true,
+                                         "numBuckets", "maxDistance");
     if (!buckets) return std::unexpected(buckets.error());
     text_buckets_ = std::move(*buckets);
   }
   if (page()) {
-    auto buckets = DistanceBuckets::make(options_.num_buckets_2d, options_.max_distance_2d, true, "numBuckets2d",
-                                         "maxDistance2d");
+    auto buckets = DistanceBuckets::make(options_.num_buckets_2d, options_.max_distance_2d, true,
+                                         "numBuckets2d", "maxDistance2d");
     if (!buckets) return std::unexpected(buckets.error());
     page_buckets_ = std::move(*buckets);
   }
@@ -58,10 +59,12 @@ void LayoutBias::begin(const BiasHead& head) const noexcept {
   if (head.sums) std::fill_n(head.sums, scratch_floats(head.query, head.key), 0.0F);
 }
 
-void LayoutBias::index(const BiasHead& head, const PairRow& row, const Part& part, int32_t* out) const noexcept {
+void LayoutBias::index(const BiasHead& head, const PairRow& row, const Part& part,
+                       int32_t* out) const noexcept {
   const double query = head.query.at(row.query, part.axis);
   for (int64_t i = 0; i < row.count; i++) {
-    out[i] = static_cast<int32_t>(part.first + part.buckets->of(head.key.at(row.first_key + i, part.axis) - query));
+    out[i] = static_cast<int32_t>(
+        part.first + part.buckets->of(head.key.at(row.first_key + i, part.axis) - query));
   }
 }
 
@@ -76,7 +79,8 @@ void LayoutBias::evaluate(const BiasHead& head, const PairRow& row, float* out) 
   }
 }
 
-void LayoutBias::backward(const BiasHead& head, const PairRow& row, const float* d_bias, Gradients&) const noexcept {
+void LayoutBias::backward(const BiasHead& head, const PairRow& row, const float* d_bias,
+                          Gradients&) const noexcept {
   const Parts all = parts();
   int32_t places[kPairChunk];
   for (int i = 0; i < all.count; i++) {
@@ -92,11 +96,13 @@ void LayoutBias::finish(const BiasHead& head, Gradients& gradients) const noexce
     float* gradient = gradients.of[static_cast<std::size_t>(part.tensor)];
     if (gradient == nullptr) continue;
     gradient += head.head * part.count;
-    kernels::scale_add(head.sums + part.first, static_cast<float>(options_.factor), gradient, part.count, gradient);
+    kernels::scale_add(head.sums + part.first, static_cast<float>(options_.factor), gradient,
+                       part.count, gradient);
   }
 }
 
-Result<OperationResult> layout_positions(const LayoutBias& bias, const NoArguments&, OperationTensors inputs) noexcept {
+Result<OperationResult> layout_positions(const LayoutBias& bias, const NoArguments&,
+                                         OperationTensors inputs) noexcept {
   const auto &boxes = inputs[0], &text = inputs[1];
   if (boxes.shape.rank < 2 || boxes.shape.back(0) != 4) {
     return fail(ErrorCode::kShapeMismatch, "boxes", text_of_shape(boxes.shape), "[.., n, 4]");
@@ -115,7 +121,8 @@ Result<OperationResult> layout_positions(const LayoutBias& bias, const NoArgumen
   for (int64_t i = 0; i < count; i++) {
     if (bias.text()) {
       const int64_t place = text.given() ? i % given : i % length;
-      *out++ = static_cast<float>(text.given() ? text.data[static_cast<std::size_t>(place)] : static_cast<double>(place));
+      *out++ = static_cast<float>(text.given() ? text.data[static_cast<std::size_t>(place)]
+                                               : static_cast<double>(place));
     }
     for (int64_t c = 0; bias.page() && c < 4; c++) {
       *out++ = static_cast<float>(boxes.data[static_cast<std::size_t>(4 * i + c)]);

@@ -20,7 +20,8 @@ Status Relation::resolve(RelationOptions& options) noexcept {
 }
 
 void Relation::begin(const BiasHead& head) const noexcept {
-  kernels::take_column(parameters_[0].values.data(), options_.relations, options_.heads, head.head, head.values);
+  kernels::take_column(parameters_[0].values.data(), options_.relations, options_.heads, head.head,
+                       head.values);
   if (options_.padding_index) head.values[*options_.padding_index] = 0;
   if (head.sums) std::fill_n(head.sums, options_.relations, 0.0F);
 }
@@ -29,14 +30,16 @@ void Relation::evaluate(const BiasHead& head, const PairRow& row, float* out) co
   kernels::gather(head.values, ids_of(head, row), row.count, out);
 }
 
-void Relation::backward(const BiasHead& head, const PairRow& row, const float* d_bias, Gradients&) const noexcept {
+void Relation::backward(const BiasHead& head, const PairRow& row, const float* d_bias,
+                        Gradients&) const noexcept {
   kernels::scatter_add(d_bias, ids_of(head, row), row.count, head.sums);
 }
 
 void Relation::finish(const BiasHead& head, Gradients& gradients) const noexcept {
   if (options_.padding_index) head.sums[*options_.padding_index] = 0;
   if (gradients.of[0]) {
-    kernels::add_to_column(head.sums, options_.relations, options_.heads, head.head, gradients.of[0]);
+    kernels::add_to_column(head.sums, options_.relations, options_.heads, head.head,
+                           gradients.of[0]);
   }
 }
 

@@ -24,7 +24,8 @@ Status Sandwich::prepare() noexcept {
   return {};
 }
 
-void Sandwich::evaluate(int64_t head, const double* distances, int64_t count, float* out) const noexcept {
+void Sandwich::evaluate(int64_t head, const double* distances, int64_t count,
+                        float* out) const noexcept {
   const double factor = static_cast<double>(options_.heads) / (8 * static_cast<double>(head + 1));
   const double middle = options_.centered ? static_cast<double>(frequencies_.size()) : 0;
   float sin[kRows * kColumns], cos[kRows * kColumns];
@@ -33,13 +34,15 @@ void Sandwich::evaluate(int64_t head, const double* distances, int64_t count, fl
     double sums[kRows] = {};
     for (int64_t m = 0; m < frequencies_.size(); m += kColumns) {
       const int64_t columns = std::min(kColumns, frequencies_.size() - m);
-      kernels::angles_apart({frequencies_.data() + m, columns, Positions::array(distances + first, rows)}, 1, sin, cos,
-                            kColumns);
+      kernels::angles_apart(
+          {frequencies_.data() + m, columns, Positions::array(distances + first, rows)}, 1, sin,
+          cos, kColumns);
       for (int64_t i = 0; i < rows; i++) {
         for (int64_t c = 0; c < columns; c++) sums[i] += cos[i * kColumns + c];
       }
     }
-    for (int64_t i = 0; i < rows; i++) out[first + i] = static_cast<float>(factor * (sums[i] - middle));
+    for (int64_t i = 0; i < rows; i++)
+      out[first + i] = static_cast<float>(factor * (sums[i] - middle));
   }
 }
 

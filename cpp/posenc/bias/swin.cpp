@@ -5,11 +5,13 @@
 namespace posenc {
 
 PositionDomain Swin::domain() const noexcept {
-  return {.kind = DomainKind::kNaturals, .limit = static_cast<double>(window().places()), .axes = 1};
+  return {
+      .kind = DomainKind::kNaturals, .limit = static_cast<double>(window().places()), .axes = 1};
 }
 
 void Swin::begin(const BiasHead& head) const noexcept {
-  kernels::take_column(parameters_[0].values.data(), window().rows(), options_.heads, head.head, head.values);
+  kernels::take_column(parameters_[0].values.data(), window().rows(), options_.heads, head.head,
+                       head.values);
   window().begin(head);
 }
 
@@ -19,7 +21,8 @@ void Swin::finish(const BiasHead& head, Gradients& gradients) const noexcept {
   }
 }
 
-Result<OperationResult> swin_index(const Swin& swin, const NoArguments&, OperationTensors) noexcept {
+Result<OperationResult> swin_index(const Swin& swin, const NoArguments&,
+                                   OperationTensors) noexcept {
   return window_index(swin.window());
 }
 

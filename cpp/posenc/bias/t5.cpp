@@ -5,8 +5,8 @@
 namespace posenc {
 
 Status T5::prepare() noexcept {
-  auto buckets = DistanceBuckets::make(options_.num_buckets, options_.max_distance, options_.bidirectional,
-                                       "numBuckets", "maxDistance");
+  auto buckets = DistanceBuckets::make(options_.num_buckets, options_.max_distance,
+                                       options_.bidirectional, "numBuckets", "maxDistance");
   if (!buckets) return std::unexpected(buckets.error());
   buckets_ = std::move(*buckets);
   return {};
@@ -21,7 +21,8 @@ void T5::backward(int64_t head, const double* distances, int64_t count, const fl
                   Gradients& gradients) const noexcept {
   float* d_table = gradients.of[0];
   if (d_table == nullptr) return;
-  for (int64_t i = 0; i < count; i++) d_table[buckets_.of(distances[i]) * options_.heads + head] += d_bias[i];
+  for (int64_t i = 0; i < count; i++)
+    d_table[buckets_.of(distances[i]) * options_.heads + head] += d_bias[i];
 }
 
 ContentGate T5::gate() const noexcept {
@@ -36,10 +37,13 @@ ContentGate T5::gate() const noexcept {
           .tensor = index};
 }
 
-Result<OperationResult> t5_gates(const T5& encoding, const NoArguments&, OperationTensors inputs) noexcept {
+Result<OperationResult> t5_gates(const T5& encoding, const NoArguments&,
+                                 OperationTensors inputs) noexcept {
   const TensorView<const double>& content = inputs[0];
   const ContentGate gate = encoding.gate();
-  if (!gate.given()) return fail(ErrorCode::kUnsupported, "gates", "an encoding whose gate is none", "gate query or input");
+  if (!gate.given())
+    return fail(ErrorCode::kUnsupported, "gates", "an encoding whose gate is none",
+                "gate query or input");
   const Shape& shape = content.shape;
   if (shape.rank < 3 || shape.back(0) != gate.dim || shape.back(2) != encoding.heads()) {
     return fail(ErrorCode::kShapeMismatch, "content", text_of_shape(shape),
@@ -49,11 +53,13 @@ Result<OperationResult> t5_gates(const T5& encoding, const NoArguments&, Operati
   lines.rank--;
   Result<OperationResult> result = OperationResult::make(lines, "content");
   if (!result) return result;
-  Result<Buffer<float>> rows = Buffer<float>::make(static_cast<int64_t>(content.data.size()) + 2 * gate.dim, "content");
+  Result<Buffer<float>> rows =
+      Buffer<float>::make(static_cast<int64_t>(content.data.size()) + 2 * gate.dim, "content");
   if (!rows) return std::unexpected(rows.error());
   float* scratch = rows->data();
   float* values = scratch + 2 * gate.dim;
-  for (std::size_t i = 0; i < content.data.size(); i++) values[i] = static_cast<float>(content.data[i]);
+  for (std::size_t i = 0; i < content.data.size(); i++)
+    values[i] = static_cast<float>(content.data[i]);
   const int64_t each = shape.back(1);
   for (int64_t n = 0; each > 0 && n < result->data.size() / each; n++) {
     open_gate(gate, n % encoding.heads(), {values + n * each * gate.dim, gate.dim, each}, scratch,
@@ -62,7 +68,8 @@ Result<OperationResult> t5_gates(const T5& encoding, const NoArguments&, Operati
   return result;
 }
 
-Result<OperationResult> t5_buckets(const T5& encoding, const NoArguments&, OperationTensors inputs) noexcept {
+Result<OperationResult> t5_buckets(const T5& encoding, const NoArguments&,
+                                   OperationTensors inputs) noexcept {
   const TensorView<const double>& relative = inputs[0];
   Result<OperationResult> result = OperationResult::make(relative.shape, "relativePositions");
   for (int64_t i = 0; result && i < result->data.size(); i++) {

@@ -11,12 +11,14 @@ constexpr float kClass = -1;  // the class token's code
 
 }  // namespace
 
-// y · (2 width - 1) + x, so that an index is a difference of two codes. Windows are small enough for floats.
+// y · (2 width - 1) + x, so that an index is a difference of two codes. Windows are small enough
+// for floats.
 void Window::write_codes(const Positions& positions, float* out) const noexcept {
   const int64_t first = class_token ? 1 : 0;
   for (int64_t i = 0; i < positions.count; i++) {
     const auto place = static_cast<int64_t>(positions.at(i)) - first;
-    out[i] = place < 0 ? kClass : static_cast<float>(place / width * (2 * width - 1) + place % width);
+    out[i] =
+        place < 0 ? kClass : static_cast<float>(place / width * (2 * width - 1) + place % width);
   }
 }
 
@@ -48,7 +50,8 @@ void Window::evaluate(const BiasHead& head, const PairRow& row, float* out) cons
   kernels::gather(head.values, places, row.count, out);
 }
 
-void Window::accumulate(const BiasHead& head, const PairRow& row, const float* d_bias) const noexcept {
+void Window::accumulate(const BiasHead& head, const PairRow& row,
+                        const float* d_bias) const noexcept {
   int32_t places[kPairChunk];
   index(head, row, places);
   kernels::scatter_add(d_bias, places, row.count, head.sums);

@@ -1,7 +1,8 @@
-// Places of a window of an image, row by row, and the offset between two of them as an index of a table:
+// Places of a window of an image, row by row, and the offset between two of them as an index of a
+// table:
 //   index(i, j) = (y_i - y_j + height - 1) · (2 width - 1) + (x_i - x_j + width - 1)
-// so there are (2 height - 1)(2 width - 1) of them. With a class token, which is place 0 in front of the window, three
-// rows follow: class to patch, patch to class, class to itself.
+// so there are (2 height - 1)(2 width - 1) of them. With a class token, which is place 0 in front
+// of the window, three rows follow: class to patch, patch to class, class to itself.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ struct Window {
   int64_t offsets() const noexcept { return (2 * height - 1) * (2 * width - 1); }
   int64_t rows() const noexcept { return offsets() + (class_token ? 3 : 0); }
 
-  // Scratch of a head: `rows()` numbers, which the encoding fills, and a code for each query and key.
+  // Scratch of a head: `rows()` numbers, which the encoding fills, and a code for each query and
+  // key.
   int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept {
     return rows() + query.count + key.count;
   }

@@ -13,7 +13,8 @@ Result<NumberList> offsets_of(const WindowSize& window, const char* parameter) n
   return list;
 }
 
-// Along one axis: 0 far from the end, 1 and 2 in the last window, before and after what was rolled in.
+// Along one axis: 0 far from the end, 1 and 2 in the last window, before and after what was rolled
+// in.
 int64_t region(int64_t place, int64_t length, int64_t window, int64_t shift) noexcept {
   if (shift == 0 || place < length - window) return 0;
   return place < length - shift ? 1 : 2;
@@ -51,13 +52,16 @@ Result<OperationResult> window_index(const Window& window) noexcept {
   return result;
 }
 
-Result<OperationResult> shift_mask(const Window& window, const ShiftMaskArguments& arguments) noexcept {
+Result<OperationResult> shift_mask(const Window& window,
+                                   const ShiftMaskArguments& arguments) noexcept {
   const auto& [image, shift, hidden] = arguments;
   Status status = check_axis(image.height, window.height, shift.height, "height");
   if (status) status = check_axis(image.width, window.width, shift.width, "width");
   if (!status) return std::unexpected(status.error());
-  const int64_t down = image.height / window.height, across = image.width / window.width, places = window.places();
-  Result<OperationResult> result = OperationResult::make({down * across, 1, places, places}, "image");
+  const int64_t down = image.height / window.height, across = image.width / window.width,
+                places = window.places();
+  Result<OperationResult> result =
+      OperationResult::make({down * across, 1, places, places}, "image");
   if (!result) return result;
   float* out = result->data.data();
   for (int64_t w = 0; w < down * across; w++) {
@@ -68,18 +72,20 @@ Result<OperationResult> shift_mask(const Window& window, const ShiftMaskArgument
              region(x, image.width, window.width, shift.width);
     };
     for (int64_t i = 0; i < places; i++) {
-      for (int64_t j = 0; j < places; j++) *out++ = region_of(i) == region_of(j) ? 0 : static_cast<float>(hidden);
+      for (int64_t j = 0; j < places; j++)
+        *out++ = region_of(i) == region_of(j) ? 0 : static_cast<float>(hidden);
     }
   }
   return result;
 }
 
-Result<OperationResult> resize_window(const WindowResizeArguments& arguments, OperationTensors inputs,
-                                      bool backward) noexcept {
+Result<OperationResult> resize_window(const WindowResizeArguments& arguments,
+                                      OperationTensors inputs, bool backward) noexcept {
   Result<NumberList> from = offsets_of(arguments.from, "from"), to = offsets_of(arguments.to, "to");
   if (!from) return std::unexpected(from.error());
   if (!to) return std::unexpected(to.error());
-  const ResampleArguments resample{std::move(*from), std::move(*to), 0, arguments.own_rows, arguments.rule};
+  const ResampleArguments resample{std::move(*from), std::move(*to), 0, arguments.own_rows,
+                                   arguments.rule};
   return backward ? resample_table_backward(resample, inputs) : resample_table(resample, inputs);
 }
 

@@ -27,8 +27,10 @@ class Adapter : public Interface {
   using Interface::parameters;  // the const one too
   ParameterSet& parameters() noexcept final { return encoding_.parameters(); }
   PositionDomain domain() const noexcept final {
-    if constexpr (requires { encoding_.domain(); }) return encoding_.domain();
-    else return T::info.domain;
+    if constexpr (requires { encoding_.domain(); })
+      return encoding_.domain();
+    else
+      return T::info.domain;
   }
   Status check(const Positions& positions, TextRef parameter) const noexcept final {
     Status status = check_positions(positions, domain(), parameter);
@@ -48,13 +50,16 @@ class InputAdapter final : public Adapter<T, InputEncoding> {
   using Adapter<T, InputEncoding>::Adapter;
   int64_t width() const noexcept override { return this->encoding_.width(); }
   float input_scale() const noexcept override {
-    if constexpr (requires { this->encoding_.input_scale(); }) return this->encoding_.input_scale();
-    else return 1;
+    if constexpr (requires { this->encoding_.input_scale(); })
+      return this->encoding_.input_scale();
+    else
+      return 1;
   }
   void encode(const Positions& positions, float* out) const noexcept override {
     this->encoding_.encode(positions, out);
   }
-  void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept override {
+  void backward(const Positions& positions, const float* d_out,
+                Gradients& gradients) const noexcept override {
     if constexpr (TrainableInput<T>) this->encoding_.backward(positions, d_out, gradients);
   }
 };
@@ -85,20 +90,26 @@ class RotaryAdapter final : public Adapter<T, RotaryEncoding> {
   int64_t rotary_dim() const noexcept override { return this->encoding_.rotary_dim(); }
   PairLayout layout() const noexcept override { return this->encoding_.layout(); }
   bool rotates_values() const noexcept override {
-    if constexpr (requires { this->encoding_.rotates_values(); }) return this->encoding_.rotates_values();
-    else return false;
+    if constexpr (requires { this->encoding_.rotates_values(); })
+      return this->encoding_.rotates_values();
+    else
+      return false;
   }
   bool depends_on_reach() const noexcept override {
-    if constexpr (requires { this->encoding_.depends_on_reach(); }) return this->encoding_.depends_on_reach();
-    else return false;
+    if constexpr (requires { this->encoding_.depends_on_reach(); })
+      return this->encoding_.depends_on_reach();
+    else
+      return false;
   }
   bool fades() const noexcept override { return FadingRotary<T>; }
   void fade(double distance, float* out) const noexcept override {
     if constexpr (FadingRotary<T>) this->encoding_.fade(distance, out);
   }
   PositionDomain table_domain() const noexcept override {
-    if constexpr (FadingRotary<T>) return this->encoding_.table_domain();
-    else return this->domain();
+    if constexpr (FadingRotary<T>)
+      return this->encoding_.table_domain();
+    else
+      return this->domain();
   }
   void table(const Positions& positions, const RotaryContext& context, float* cos,
              float* sin) const noexcept override {
@@ -106,22 +117,26 @@ class RotaryAdapter final : public Adapter<T, RotaryEncoding> {
   }
 };
 
-// The tiles of a distance bias are slices of one vector over distances (contiguous positions), or are
-// evaluated row by row (given positions): distance_tiles.hpp has the two ways, once for all encodings.
+// The tiles of a distance bias are slices of one vector over distances (contiguous positions), or
+// are evaluated row by row (given positions): distance_tiles.hpp has the two ways, once for all
+// encodings.
 template <DistanceBias T>
 class DistanceBiasAdapter final : public Adapter<T, BiasEncoding>, private DistanceFunction {
  public:
   using Adapter<T, BiasEncoding>::Adapter;
   int64_t heads() const noexcept override { return this->encoding_.heads(); }
   ContentGate gate() const noexcept override {
-    if constexpr (requires { this->encoding_.gate(); }) return this->encoding_.gate();
-    else return {};
+    if constexpr (requires { this->encoding_.gate(); })
+      return this->encoding_.gate();
+    else
+      return {};
   }
   int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept override {
     return distance_scratch_floats(query, key);
   }
   void begin(const BiasHead& head) const noexcept override { distance_begin(*this, head); }
-  void apply(const BiasHead& head, const ScoreTile& tile, float* scores, bool assign) const noexcept override {
+  void apply(const BiasHead& head, const ScoreTile& tile, float* scores,
+             bool assign) const noexcept override {
     distance_apply(*this, head, tile, scores, assign);
   }
   void accumulate(const BiasHead& head, const ScoreTile& tile, const float* d_scores,
@@ -133,7 +148,8 @@ class DistanceBiasAdapter final : public Adapter<T, BiasEncoding>, private Dista
   }
 
  private:
-  void evaluate(int64_t head, const double* distances, int64_t count, float* out) const noexcept override {
+  void evaluate(int64_t head, const double* distances, int64_t count,
+                float* out) const noexcept override {
     this->encoding_.evaluate(head, distances, count, out);
   }
   void backward(int64_t head, const double* distances, int64_t count, const float* d_bias,
@@ -151,32 +167,42 @@ class RelativeAdapter final : public Adapter<T, RelativeEncoding> {
   int64_t heads() const noexcept override { return this->encoding_.heads(); }
   int64_t head_dim() const noexcept override { return this->encoding_.head_dim(); }
   int64_t value_dim() const noexcept override {
-    if constexpr (requires { this->encoding_.value_dim(); }) return this->encoding_.value_dim();
-    else return this->encoding_.head_dim();
+    if constexpr (requires { this->encoding_.value_dim(); })
+      return this->encoding_.value_dim();
+    else
+      return this->encoding_.head_dim();
   }
   std::span<const RelativeTerm> terms() const noexcept override { return this->encoding_.terms(); }
   int64_t scratch_floats() const noexcept override {
-    if constexpr (requires { this->encoding_.scratch_floats(); }) return this->encoding_.scratch_floats();
-    else return 0;
+    if constexpr (requires { this->encoding_.scratch_floats(); })
+      return this->encoding_.scratch_floats();
+    else
+      return 0;
   }
-  void write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept override {
+  void write(const RelativeRows& rows, float* out, float* bias,
+             float* scratch) const noexcept override {
     this->encoding_.write(rows, out, bias, scratch);
   }
-  void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias, float* scratch,
-                Gradients& gradients) const noexcept override {
+  void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias,
+                float* scratch, Gradients& gradients) const noexcept override {
     if constexpr (TrainableRelative<T>) {
       this->encoding_.backward(rows, head, d_rows, d_bias, scratch, gradients);
     }
   }
   int64_t scale_terms() const noexcept override {
-    if constexpr (requires { this->encoding_.scale_terms(); }) return this->encoding_.scale_terms();
-    else return 1;
+    if constexpr (requires { this->encoding_.scale_terms(); })
+      return this->encoding_.scale_terms();
+    else
+      return 1;
   }
   const float* query_offsets() const noexcept override {
-    if constexpr (requires { this->encoding_.query_offsets(); }) return this->encoding_.query_offsets();
-    else return nullptr;
+    if constexpr (requires { this->encoding_.query_offsets(); })
+      return this->encoding_.query_offsets();
+    else
+      return nullptr;
   }
-  void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept override {
+  void offset_backward(int64_t head, const float* d_offset,
+                       Gradients& gradients) const noexcept override {
     if constexpr (requires { this->encoding_.offset_backward(head, d_offset, gradients); }) {
       this->encoding_.offset_backward(head, d_offset, gradients);
     }
@@ -189,14 +215,17 @@ class PairBiasAdapter final : public Adapter<T, BiasEncoding>, private PairFunct
   using Adapter<T, BiasEncoding>::Adapter;
   int64_t heads() const noexcept override { return this->encoding_.heads(); }
   int64_t relations() const noexcept override {
-    if constexpr (requires { this->encoding_.relations(); }) return this->encoding_.relations();
-    else return 0;
+    if constexpr (requires { this->encoding_.relations(); })
+      return this->encoding_.relations();
+    else
+      return 0;
   }
   int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept override {
     return this->encoding_.scratch_floats(query, key);
   }
   void begin(const BiasHead& head) const noexcept override { this->encoding_.begin(head); }
-  void apply(const BiasHead& head, const ScoreTile& tile, float* scores, bool assign) const noexcept override {
+  void apply(const BiasHead& head, const ScoreTile& tile, float* scores,
+             bool assign) const noexcept override {
     pair_apply(*this, head, tile, scores, assign);
   }
   void accumulate(const BiasHead& head, const ScoreTile& tile, const float* d_scores,
@@ -225,12 +254,18 @@ class NoneAdapter final : public Adapter<T, NoneEncoding> {
 
 template <AnyEncoding T>
 consteval auto adapter_for() {
-  if constexpr (Input<T>) return std::type_identity<InputAdapter<T>>{};
-  else if constexpr (ContentInput<T>) return std::type_identity<ContentInputAdapter<T>>{};
-  else if constexpr (Rotary<T>) return std::type_identity<RotaryAdapter<T>>{};
-  else if constexpr (DistanceBias<T>) return std::type_identity<DistanceBiasAdapter<T>>{};
-  else if constexpr (Relative<T>) return std::type_identity<RelativeAdapter<T>>{};
-  else if constexpr (PairBias<T>) return std::type_identity<PairBiasAdapter<T>>{};
+  if constexpr (Input<T>)
+    return std::type_identity<InputAdapter<T>>{};
+  else if constexpr (ContentInput<T>)
+    return std::type_identity<ContentInputAdapter<T>>{};
+  else if constexpr (Rotary<T>)
+    return std::type_identity<RotaryAdapter<T>>{};
+  else if constexpr (DistanceBias<T>)
+    return std::type_identity<DistanceBiasAdapter<T>>{};
+  else if constexpr (Relative<T>)
+    return std::type_identity<RelativeAdapter<T>>{};
+  else if constexpr (PairBias<T>)
+    return std::type_identity<PairBiasAdapter<T>>{};
   else {
     static_assert(T::info.family == Family::kNone, "the class satisfies no family's concept");
     return std::type_identity<NoneAdapter<T>>{};
@@ -242,7 +277,9 @@ template <AnyEncoding T>
 constexpr EncodingType encoding_type() {
   return {
       .info = &T::info,
-      .create = []() noexcept -> Encoding* { return new (std::nothrow) typename decltype(adapter_for<T>())::type(); },
+      .create = []() noexcept -> Encoding* {
+        return new (std::nothrow) typename decltype(adapter_for<T>())::type();
+      },
   };
 }
 

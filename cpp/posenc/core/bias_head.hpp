@@ -8,21 +8,24 @@
 
 namespace posenc {
 
-// Ids that the caller gives for every pair of a query and a key, [queries, keys], rows `stride` apart.
+// Ids that the caller gives for every pair of a query and a key, [queries, keys], rows `stride`
+// apart.
 struct Relations {
   const int32_t* ids = nullptr;
   int64_t stride = 0;
 };
 
 // outOfRange names the first of `count` ids that is not one of 0 to known - 1.
-Status check_relations(const int32_t* ids, int64_t count, int64_t known, TextRef parameter) noexcept;
+Status check_relations(const int32_t* ids, int64_t count, int64_t known,
+                       TextRef parameter) noexcept;
 
-// What a bias needs while the tiles of one head go by. `values` and `sums` are scratch_floats() long.
+// What a bias needs while the tiles of one head go by. `values` and `sums` are scratch_floats()
+// long.
 struct BiasHead {
   int64_t head;
   Positions query, key;
-  float* values;  // what begin() prepared
-  float* sums;    // gradient sums; null in a forward pass
+  float* values;             // what begin() prepared
+  float* sums;               // gradient sums; null in a forward pass
   Relations relations = {};  // where the encoding reads them
 };
 

@@ -14,7 +14,8 @@ struct Halves {
   const float *update, *reset;  // [dim]
   float update_bias = 0, reset_bias = 0;
 
-  Halves(const ContentGate& gate, float* scratch) noexcept : update(scratch), reset(scratch + gate.dim) {
+  Halves(const ContentGate& gate, float* scratch) noexcept
+      : update(scratch), reset(scratch + gate.dim) {
     const int64_t half = gate.width / 2;
     for (int64_t c = 0; c < gate.dim; c++) {
       scratch[c] = kernels::sum(gate.weight + c * gate.width, half);
@@ -38,7 +39,8 @@ Sigmoids sigmoids(const Halves& halves, const float* row, int64_t dim) noexcept 
 
 }  // namespace
 
-void open_gate(const ContentGate& gate, int64_t head, const GateRows& rows, float* scratch, float* gates) noexcept {
+void open_gate(const ContentGate& gate, int64_t head, const GateRows& rows, float* scratch,
+               float* gates) noexcept {
   const Halves halves(gate, scratch);
   for (int64_t i = 0; i < rows.count; i++) {
     const auto [update, reset] = sigmoids(halves, rows.data + i * rows.stride, gate.dim);
@@ -46,12 +48,15 @@ void open_gate(const ContentGate& gate, int64_t head, const GateRows& rows, floa
   }
 }
 
-void differentiate_gate(const ContentGate& gate, int64_t head, const GateRows& rows, const float* d_gates, float* scratch,
-                        float* d_rows, int64_t d_stride, Gradients* gradients) noexcept {
+void differentiate_gate(const ContentGate& gate, int64_t head, const GateRows& rows,
+                        const float* d_gates, float* scratch, float* d_rows, int64_t d_stride,
+                        Gradients* gradients) noexcept {
   const Halves halves(gate, scratch);
   const int64_t half = gate.width / 2;
   const auto tensor = static_cast<std::size_t>(gate.tensor);
-  const auto wanted = [&](std::size_t offset) { return gradients ? gradients->of[tensor + offset] : nullptr; };
+  const auto wanted = [&](std::size_t offset) {
+    return gradients ? gradients->of[tensor + offset] : nullptr;
+  };
   float *d_weight = wanted(0), *d_bias = wanted(1), *d_scale = wanted(2);
   for (int64_t i = 0; i < rows.count; i++) {
     const float d_gate = d_gates[i];

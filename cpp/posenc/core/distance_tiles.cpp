@@ -66,12 +66,14 @@ void distance_begin(const DistanceFunction& bias, const BiasHead& head) noexcept
   if (head.sums) std::fill_n(head.sums, distance_scratch_floats(head.query, head.key), 0.0F);
 }
 
-void distance_apply(const DistanceFunction& bias, const BiasHead& head, const ScoreTile& tile, float* scores,
-                    bool assign) noexcept {
+void distance_apply(const DistanceFunction& bias, const BiasHead& head, const ScoreTile& tile,
+                    float* scores, bool assign) noexcept {
   const auto write = [&](int64_t row, int64_t column, const float* values, int64_t count) {
     float* out = scores + row * tile.stride + column;
-    if (assign) kernels::copy(values, count, out);
-    else kernels::add(values, count, out);
+    if (assign)
+      kernels::copy(values, count, out);
+    else
+      kernels::add(values, count, out);
   };
   if (sliced(head)) {
     for (int64_t row = 0; row < tile.queries; row++) {
@@ -100,7 +102,8 @@ void distance_accumulate(const DistanceFunction& bias, const BiasHead& head, con
   });
 }
 
-void distance_finish(const DistanceFunction& bias, const BiasHead& head, Gradients& gradients) noexcept {
+void distance_finish(const DistanceFunction& bias, const BiasHead& head,
+                     Gradients& gradients) noexcept {
   if (!sliced(head)) return;
   for_chunks(head, [&](int64_t offset, const double* distances, int64_t count) {
     bias.backward(head.head, distances, count, head.sums + offset, gradients);

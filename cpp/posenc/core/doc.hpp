@@ -1,5 +1,5 @@
-// Text that only the manifest needs. Builds without POSENC_WITH_DOCS drop it at compile time, so that
-// documentation costs the wasm module nothing.
+// Text that only the manifest needs. Builds without POSENC_WITH_DOCS drop it at compile time, so
+// that documentation costs the wasm module nothing.
 #pragma once
 
 #ifndef POSENC_WITH_DOCS

@@ -1,5 +1,5 @@
-// Options set one by one by name, as the bindings receive them: each value is checked at once and written
-// straight into the Options struct; finish() finds what is missing or would be ignored.
+// Options set one by one by name, as the bindings receive them: each value is checked at once and
+// written straight into the Options struct; finish() finds what is missing or would be ignored.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace posenc {
 
 class Draft {
  public:
-  // `options` is a struct that `fields` describe, filled with its defaults; it must outlive the draft.
+  // `options` is a struct that `fields` describe, filled with its defaults; it must outlive the
+  // draft.
   Draft(Fields fields, void* options) noexcept : fields_(fields), options_(options) {}
 
   Status number(std::string_view name, double value) noexcept {

@@ -7,8 +7,8 @@
 namespace posenc {
 namespace {
 
-// Rows made at a time when they are added to or laid beside x: enough to fill a cache line's worth of work,
-// few enough to stay in the first cache.
+// Rows made at a time when they are added to or laid beside x: enough to fill a cache line's worth
+// of work, few enough to stay in the first cache.
 int64_t rows_at_once(int64_t width, int64_t count) noexcept {
   return std::clamp<int64_t>(4096 / std::max<int64_t>(width, 1), 1, std::max<int64_t>(count, 1));
 }
@@ -23,14 +23,16 @@ bool Encoding::trained() const noexcept {
 }
 
 int64_t InputEncoding::rows_in_scratch(int64_t count) const noexcept {
-  return reads_x() ? std::max<int64_t>(count, 1) : rows_at_once(width(), count);  // what reads x wants all of it
+  return reads_x() ? std::max<int64_t>(count, 1)
+                   : rows_at_once(width(), count);  // what reads x wants all of it
 }
 
 int64_t InputEncoding::scratch_floats(int64_t count) const noexcept {
   return rows_in_scratch(count) * width();
 }
 
-void InputEncoding::add(const Positions& positions, const float* x, float* out, float* scratch) const noexcept {
+void InputEncoding::add(const Positions& positions, const float* x, float* out,
+                        float* scratch) const noexcept {
   const int64_t step = rows_in_scratch(positions.count);
   for (int64_t row = 0; row < positions.count; row += step) {
     const int64_t rows = std::min(step, positions.count - row);

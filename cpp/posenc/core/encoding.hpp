@@ -1,5 +1,5 @@
-// Encodings behind one interface per family, for callers that choose at run time: attention and bindings.
-// One virtual call covers a whole tile or table, so it costs nothing beside the work.
+// Encodings behind one interface per family, for callers that choose at run time: attention and
+// bindings. One virtual call covers a whole tile or table, so it costs nothing beside the work.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,20 @@ class Encoding {
   virtual const void* object() const noexcept = 0;  // the encoding itself, for its operations
   virtual const void* options() const noexcept = 0;
   // Of one that create() gave, to be set by its fields.
-  void* options() noexcept { return const_cast<void*>(static_cast<const Encoding*>(this)->options()); }
-  // For one that create() gave: once its options are set, checks them and makes what follows from them.
+  void* options() noexcept {
+    return const_cast<void*>(static_cast<const Encoding*>(this)->options());
+  }
+  // For one that create() gave: once its options are set, checks them and makes what follows from
+  // them.
   virtual Status complete(uint64_t) noexcept { return {}; }
   virtual ParameterSet& parameters() noexcept = 0;
-  const ParameterSet& parameters() const noexcept { return const_cast<Encoding*>(this)->parameters(); }
+  const ParameterSet& parameters() const noexcept {
+    return const_cast<Encoding*>(this)->parameters();
+  }
   // The positions that this encoding, with its options, is defined for.
   virtual PositionDomain domain() const noexcept { return info().domain; }
-  // Whether these positions are in the domain, and fit one another where an encoding asks for more (a box's edges).
+  // Whether these positions are in the domain, and fit one another where an encoding asks for more
+  // (a box's edges).
   virtual Status check(const Positions& positions, TextRef parameter) const noexcept {
     return check_positions(positions, domain(), parameter);
   }
@@ -41,7 +47,8 @@ class InputEncoding : public Encoding {
   virtual void encode_from(const Positions& positions, const float*, float* out) const noexcept {
     encode(positions, out);
   }
-  virtual void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept = 0;
+  virtual void backward(const Positions& positions, const float* d_out,
+                        Gradients& gradients) const noexcept = 0;
   // d_x [count, width], or null: the gradient of x by way of the rows.
   virtual void backward_from(const Positions& positions, const float*, const float* d_out, float*,
                              Gradients& gradients) const noexcept {
@@ -52,7 +59,8 @@ class InputEncoding : public Encoding {
   int64_t scratch_floats(int64_t count) const noexcept;
   // x [count, width] → out = scale·x + rows; out may be x itself.
   void add(const Positions& positions, const float* x, float* out, float* scratch) const noexcept;
-  // x [count, x_width] → out [count, x_width + width] = [x | rows]. What reads x wants x_width to be width.
+  // x [count, x_width] → out [count, x_width + width] = [x | rows]. What reads x wants x_width to
+  // be width.
   void concat(const Positions& positions, const float* x, int64_t x_width, float* out,
               float* scratch) const noexcept;
 
@@ -89,13 +97,15 @@ class BiasEncoding : public Encoding {
   virtual int64_t heads() const noexcept = 0;
   // How many ids of relations there are; 0: the encoding reads positions instead.
   virtual int64_t relations() const noexcept { return 0; }
-  // Where attention multiplies the biases of each query by a gate. What is written out elsewhere has none.
+  // Where attention multiplies the biases of each query by a gate. What is written out elsewhere
+  // has none.
   virtual ContentGate gate() const noexcept { return {}; }
   // O(queries + keys), never their product.
   virtual int64_t scratch_floats(const Positions& query, const Positions& key) const noexcept = 0;
   virtual void begin(const BiasHead& head) const noexcept = 0;
   // tile += bias, or tile = bias where `assign`.
-  virtual void apply(const BiasHead& head, const ScoreTile& tile, float* scores, bool assign) const noexcept = 0;
+  virtual void apply(const BiasHead& head, const ScoreTile& tile, float* scores,
+                     bool assign) const noexcept = 0;
   // Takes in the gradient of a tile's scores; finish() adds the head's sum to the gradients.
   virtual void accumulate(const BiasHead& head, const ScoreTile& tile, const float* d_scores,
                           Gradients& gradients) const noexcept = 0;

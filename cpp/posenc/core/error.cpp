@@ -4,7 +4,8 @@
 
 namespace posenc {
 
-std::unexpected<Error> fail(ErrorCode code, TextRef parameter, TextRef received, TextRef allowed) noexcept {
+std::unexpected<Error> fail(ErrorCode code, TextRef parameter, TextRef received,
+                            TextRef allowed) noexcept {
   static thread_local Error::Record records[kErrorsKept];
   static thread_local int next = 0;
   Error::Record& record = records[next];

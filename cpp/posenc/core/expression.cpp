@@ -39,7 +39,7 @@ struct Parser {
     }
     if (name.front() >= '0' && name.front() <= '9') return literal(name);
     const Field* field = find_field(fields, name);
-    const std::optional<double> value = !field       ? std::nullopt
+    const std::optional<double> value = !field      ? std::nullopt
                                         : take('[') ? item(*field)
                                                     : number_of(*field, options);
     good = good && value.has_value();
@@ -65,18 +65,24 @@ struct Parser {
   double product() {
     double value = power();
     while (good) {
-      if (take('*')) value *= power();
-      else if (take('/')) value = std::floor(value / power());
-      else break;
+      if (take('*'))
+        value *= power();
+      else if (take('/'))
+        value = std::floor(value / power());
+      else
+        break;
     }
     return value;
   }
   double sum() {
     double value = product();
     while (good) {
-      if (take('+')) value += product();
-      else if (take('-')) value -= product();
-      else break;
+      if (take('+'))
+        value += product();
+      else if (take('-'))
+        value -= product();
+      else
+        break;
     }
     return value;
   }

@@ -13,17 +13,21 @@ T& as(const Field& field, void* options) noexcept {
 
 // Lists of whole numbers are those whose numbers are multiples of 1.
 bool integral(const Field& field) noexcept {
-  return field.type == FieldType::kInteger || field.type == FieldType::kOptionalInteger || field.multiple_of == 1;
+  return field.type == FieldType::kInteger || field.type == FieldType::kOptionalInteger ||
+         field.multiple_of == 1;
 }
 
 Text allowed_range(const Field& field) noexcept {
   Text text(integral(field) ? "a whole number" : "a finite number");
-  if (field.multiple_of > 1) text.append(", a multiple of ").append(static_cast<int64_t>(field.multiple_of));
+  if (field.multiple_of > 1)
+    text.append(", a multiple of ").append(static_cast<int64_t>(field.multiple_of));
   if (std::isfinite(field.minimum)) {
     text.append(field.above_minimum ? " above " : " of at least ").append(field.minimum);
   }
   if (std::isfinite(field.maximum)) {
-    text.append(std::isfinite(field.minimum) ? " and" : "").append(" at most ").append(field.maximum);
+    text.append(std::isfinite(field.minimum) ? " and" : "")
+        .append(" at most ")
+        .append(field.maximum);
   }
   return text;
 }
@@ -33,10 +37,14 @@ Status check_range(const Field& field, double value, bool in_list = false) noexc
   const bool fraction = integral(field) && std::isfinite(value) && !whole;
   const bool low = field.above_minimum ? !(value > field.minimum) : !(value >= field.minimum);
   const bool off_step = field.multiple_of > 0 && std::fmod(value, field.multiple_of) != 0;
-  const bool far = integral(field) && std::isfinite(value) && std::abs(value) > 0x1p53;  // whole, but nothing that a cast to int64_t keeps
-  if (far) return fail(ErrorCode::kOutOfRange, field.name, text_of(value), "a whole number of magnitude up to 2^53");
+  const bool far = integral(field) && std::isfinite(value) &&
+                   std::abs(value) > 0x1p53;  // whole, but nothing that a cast to int64_t keeps
+  if (far)
+    return fail(ErrorCode::kOutOfRange, field.name, text_of(value),
+                "a whole number of magnitude up to 2^53");
   if (std::isfinite(value) && !fraction && !low && value <= field.maximum && !off_step) return {};
-  return fail(fraction ? ErrorCode::kInvalidType : ErrorCode::kOutOfRange, field.name, text_of(value),
+  return fail(fraction ? ErrorCode::kInvalidType : ErrorCode::kOutOfRange, field.name,
+              text_of(value),
               text_of(in_list ? "a list of numbers, each " : "", allowed_range(field).view()));
 }
 
@@ -62,7 +70,8 @@ std::unexpected<Error> wrong_type(const Field& field, TextRef received) noexcept
 Text condition_text(const Condition& condition, Fields fields) noexcept {
   Text text = text_of("only where ", condition.name, " is ");
   const Field* owner = find_field(fields, condition.name);
-  if (owner->type == FieldType::kBoolean) return text.append(condition.mask == 2 ? "true" : "false");
+  if (owner->type == FieldType::kBoolean)
+    return text.append(condition.mask == 2 ? "true" : "false");
   bool first = true;
   for (std::size_t i = 0; i < owner->choices.size(); i++) {
     if ((condition.mask >> i & 1) == 0) continue;
@@ -114,7 +123,8 @@ Status set_boolean(Fields fields, void* options, std::string_view name, bool val
   return {};
 }
 
-Status set_text(Fields fields, void* options, std::string_view name, std::string_view value) noexcept {
+Status set_text(Fields fields, void* options, std::string_view name,
+                std::string_view value) noexcept {
   const Field* field = find_field(fields, name);
   if (field == nullptr) return unknown_option(fields, name);
   const Text received = Text("\"").append(value).append("\"");
@@ -206,7 +216,8 @@ Status check_fields(Fields fields, const void* options) noexcept {
   return {};
 }
 
-std::unexpected<Error> refuse_value(Fields fields, std::string_view name, TextRef received) noexcept {
+std::unexpected<Error> refuse_value(Fields fields, std::string_view name,
+                                    TextRef received) noexcept {
   const Field* field = find_field(fields, name);
   return field == nullptr ? unknown_option(fields, name) : wrong_type(*field, received);
 }

@@ -1,5 +1,6 @@
-// Descriptions of options: one constexpr table ties each member of an encoding's Options struct to its
-// name, range and meaning. Checks, JavaScript types, error texts and sliders all follow from it.
+// Descriptions of options: one constexpr table ties each member of an encoding's Options struct to
+// its name, range and meaning. Checks, JavaScript types, error texts and sliders all follow from
+// it.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ enum class FieldType : uint8_t {
 
 using NumberList = Buffer<double>;
 
-// "Only where field `name` has one of the values in `mask`" (bit i: choice i, bit 1: true, or a list of i numbers).
+// "Only where field `name` has one of the values in `mask`" (bit i: choice i, bit 1: true, or a
+// list of i numbers).
 struct Condition {
   const char* name = nullptr;
   uint32_t mask = 0;
@@ -41,7 +43,8 @@ constexpr Condition when(const char* name, Values... values) {
 }
 
 struct Field {
-  const char* name;  // as in JavaScript: "rotaryDim"; a dot for members of a group: "scaling.factor"
+  const char*
+      name;  // as in JavaScript: "rotaryDim"; a dot for members of a group: "scaling.factor"
   FieldType type;
   bool above_minimum = false;  // the minimum itself is not allowed
   bool is_required = false;
@@ -49,7 +52,7 @@ struct Field {
   Doc default_doc = {};  // the default in words, where it depends on other fields
   Slider slider = {};
   void* (*member)(void* options);
-  uint32_t multiple_of = 0;             // integers and lists only; 0: any
+  uint32_t multiple_of = 0;  // integers and lists only; 0: any
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   const char* at_most_field = nullptr;  // another integer field that bounds this one
@@ -63,25 +66,33 @@ struct Field {
     change(copy);
     return copy;
   }
-  constexpr Field least(double value) const { return with([&](Field& f) { f.minimum = value; }); }
+  constexpr Field least(double value) const {
+    return with([&](Field& f) { f.minimum = value; });
+  }
   constexpr Field above(double value) const {
     return with([&](Field& f) { f.minimum = value, f.above_minimum = true; });
   }
-  constexpr Field most(double value) const { return with([&](Field& f) { f.maximum = value; }); }
+  constexpr Field most(double value) const {
+    return with([&](Field& f) { f.maximum = value; });
+  }
   constexpr Field most(const char* field) const {
     return with([&](Field& f) { f.at_most_field = field; });
   }
   constexpr Field multiple(uint32_t value) const {
     return with([&](Field& f) { f.multiple_of = value; });
   }
-  constexpr Field required() const { return with([](Field& f) { f.is_required = true; }); }
+  constexpr Field required() const {
+    return with([](Field& f) { f.is_required = true; });
+  }
   constexpr Field only(Condition value) const {
     return with([&](Field& f) { f.condition = value; });
   }
   constexpr Field of(std::span<const char* const> names) const {
     return with([&](Field& f) { f.choices = names; });
   }
-  constexpr Field about(Doc text) const { return with([&](Field& f) { f.doc = text; }); }
+  constexpr Field about(Doc text) const {
+    return with([&](Field& f) { f.doc = text; });
+  }
   constexpr Field unless_given(Doc text) const {
     return with([&](Field& f) { f.default_doc = text; });
   }
@@ -94,12 +105,18 @@ using Fields = std::span<const Field>;
 
 template <typename T>
 consteval FieldType field_type() {
-  if constexpr (std::is_same_v<T, double>) return FieldType::kNumber;
-  else if constexpr (std::is_same_v<T, std::optional<double>>) return FieldType::kOptionalNumber;
-  else if constexpr (std::is_same_v<T, int64_t>) return FieldType::kInteger;
-  else if constexpr (std::is_same_v<T, std::optional<int64_t>>) return FieldType::kOptionalInteger;
-  else if constexpr (std::is_same_v<T, bool>) return FieldType::kBoolean;
-  else if constexpr (std::is_same_v<T, NumberList>) return FieldType::kList;
+  if constexpr (std::is_same_v<T, double>)
+    return FieldType::kNumber;
+  else if constexpr (std::is_same_v<T, std::optional<double>>)
+    return FieldType::kOptionalNumber;
+  else if constexpr (std::is_same_v<T, int64_t>)
+    return FieldType::kInteger;
+  else if constexpr (std::is_same_v<T, std::optional<int64_t>>)
+    return FieldType::kOptionalInteger;
+  else if constexpr (std::is_same_v<T, bool>)
+    return FieldType::kBoolean;
+  else if constexpr (std::is_same_v<T, NumberList>)
+    return FieldType::kList;
   else {
     static_assert(std::is_enum_v<T> && sizeof(T) == 1, "no option type for this member");
     return FieldType::kChoice;
@@ -109,11 +126,14 @@ consteval FieldType field_type() {
 template <typename Class, typename Member>
 std::type_identity<Class> class_of(Member Class::*);
 
-// Follows a path of member pointers: reach(o, &Options::scaling, &Scaling::factor) is o.scaling.factor.
+// Follows a path of member pointers: reach(o, &Options::scaling, &Scaling::factor) is
+// o.scaling.factor.
 template <typename Object, typename First, typename... Rest>
 constexpr auto& reach(Object& object, First first, Rest... rest) {
-  if constexpr (sizeof...(Rest) == 0) return object.*first;
-  else return reach(object.*first, rest...);
+  if constexpr (sizeof...(Rest) == 0)
+    return object.*first;
+  else
+    return reach(object.*first, rest...);
 }
 
 // field<&Options::base>("base"), or field<&Options::scaling, &Scaling::factor>("scaling.factor").
@@ -131,11 +151,13 @@ const Field* find_field(Fields fields, std::string_view name) noexcept;
 // Setters for one option by name. Each checks type and range and names the field in its error.
 Status set_number(Fields fields, void* options, std::string_view name, double value) noexcept;
 Status set_boolean(Fields fields, void* options, std::string_view name, bool value) noexcept;
-Status set_text(Fields fields, void* options, std::string_view name, std::string_view value) noexcept;
+Status set_text(Fields fields, void* options, std::string_view name,
+                std::string_view value) noexcept;
 Status set_list(Fields fields, void* options, std::string_view name,
                 std::span<const double> values) noexcept;
 
-// A numeric field's value (choices as their index, booleans as 0 or 1); nullopt where it is not given.
+// A numeric field's value (choices as their index, booleans as 0 or 1); nullopt where it is not
+// given.
 std::optional<double> number_of(const Field& field, const void* options) noexcept;
 bool holds(Condition condition, Fields fields, const void* options) noexcept;
 
@@ -147,7 +169,9 @@ Status check_applies(const Field& field, Fields fields, const void* options) noe
 std::unexpected<Error> missing_option(const Field& field) noexcept;
 // unknownOption, naming all that is known.
 std::unexpected<Error> unknown_option(Fields fields, std::string_view name) noexcept;
-// invalidType for a value of a kind that no option takes, as `received` describes it: null, an object, ...
-std::unexpected<Error> refuse_value(Fields fields, std::string_view name, TextRef received) noexcept;
+// invalidType for a value of a kind that no option takes, as `received` describes it: null, an
+// object, ...
+std::unexpected<Error> refuse_value(Fields fields, std::string_view name,
+                                    TextRef received) noexcept;
 
 }  // namespace posenc

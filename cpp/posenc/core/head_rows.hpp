@@ -25,7 +25,8 @@ struct HeadRows {
   HeadRows from_head(int64_t first) const noexcept {
     if (data == nullptr) return *this;
     const auto before = static_cast<uintptr_t>(first * head_stride) * sizeof(T);
-    return {reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(data) - before), batch_stride, head_stride, row_stride};
+    return {reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(data) - before), batch_stride,
+            head_stride, row_stride};
   }
   T* row(int64_t batch, int64_t head, int64_t index) const noexcept {
     return data + batch * batch_stride + head * head_stride + index * row_stride;

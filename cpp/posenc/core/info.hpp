@@ -19,13 +19,14 @@ inline constexpr const char* kFamilyNames[] = {"input", "rotary", "bias", "relat
 // A named tensor that an encoding owns and that may be trained.
 struct TensorInfo {
   const char* name;
-  const char* shape;             // "[2 * window + 1, headDim]"; see evaluate()
-  Condition present = {};        // exists only where this holds
-  Condition trained = {};        // has a gradient only where this holds
+  const char* shape;       // "[2 * window + 1, headDim]"; see evaluate()
+  Condition present = {};  // exists only where this holds
+  Condition trained = {};  // has a gradient only where this holds
   // Not trained: whole numbers from 0 to below this size, an expression like those of the shape.
   const char* index_below = nullptr;
   // Writes the paper's initial values. `options` are those of the encoding.
-  void (*initialise)(const void* options, std::span<float> values, Random& random) noexcept = nullptr;
+  void (*initialise)(const void* options, std::span<float> values,
+                     Random& random) noexcept = nullptr;
   Doc doc = {};
   Doc initial_doc = {};
 };
@@ -33,8 +34,8 @@ struct TensorInfo {
 // Text for catalogue, docs and site; empty in builds without docs.
 struct InfoDocs {
   Doc title;
-  Doc summary;       // one or two sentences for someone who has never seen it
-  Doc paper;         // "Vaswani et al. 2017, Attention Is All You Need, §3.5"
+  Doc summary;  // one or two sentences for someone who has never seen it
+  Doc paper;    // "Vaswani et al. 2017, Attention Is All You Need, §3.5"
   Doc url;
   Doc formula;       // LaTeX
   Doc kind;          // "absolute" or "relative"
@@ -42,7 +43,7 @@ struct InfoDocs {
   Doc models;        // comma separated
   Doc good;
   Doc bad;
-  Doc tasks;         // comma separated
+  Doc tasks;  // comma separated
 };
 
 struct Info {

@@ -37,14 +37,17 @@ class EncodingBase {
   friend Result<T> make(typename T::Options options, uint64_t seed) noexcept;
 };
 
-// What does not depend on the class: checks the fields, resolves the options and makes the parameters.
-Status make_parameters(const Info& info, void* options, Status (*resolve)(void* options) noexcept, uint64_t seed,
-                       ParameterSet& parameters) noexcept;
+// What does not depend on the class: checks the fields, resolves the options and makes the
+// parameters.
+Status make_parameters(const Info& info, void* options, Status (*resolve)(void* options) noexcept,
+                       uint64_t seed, ParameterSet& parameters) noexcept;
 
 // What is left to do once an encoding's options are set; where it fails, the encoding is of no use.
 template <typename T>
 Status complete(T& encoding, uint64_t seed) noexcept {
-  constexpr auto resolve = [](void* all) noexcept { return T::resolve(*static_cast<typename T::Options*>(all)); };
+  constexpr auto resolve = [](void* all) noexcept {
+    return T::resolve(*static_cast<typename T::Options*>(all));
+  };
   Status status = make_parameters(T::info, &encoding.options_, resolve, seed, encoding.parameters_);
   if (status) status = encoding.prepare();
   return status;

@@ -55,7 +55,8 @@ constexpr auto kFactorials = [] {
   return values;
 }();
 
-// ln x = k ln 2 + 2 artanh(s), s = (m - 1) / (m + 1), where x = 2^k m and m is from √½ to √2; for finite x above 0.
+// ln x = k ln 2 + 2 artanh(s), s = (m - 1) / (m + 1), where x = 2^k m and m is from √½ to √2; for
+// finite x above 0.
 Parts log_parts(double x) noexcept {
   int64_t k = 0;
   if (x < 0x1p-1022) x *= 0x1p54, k = -54;
@@ -121,15 +122,18 @@ double exp2(double x) noexcept {
   if (x < -1080) return 0;
   const double k = std::nearbyint(x);
   const auto half = static_cast<int64_t>(k) / 2;
-  return exp((x - k) * std::numbers::ln2) * power_of_two(half) * power_of_two(static_cast<int64_t>(k) - half);
+  return exp((x - k) * std::numbers::ln2) * power_of_two(half) *
+         power_of_two(static_cast<int64_t>(k) - half);
 }
 
 double power(double x, double y) noexcept {
-  if (y >= 0 && y <= 64 && x == std::floor(x) && y == std::floor(y)) return whole_power(x, static_cast<uint64_t>(y));
+  if (y >= 0 && y <= 64 && x == std::floor(x) && y == std::floor(y))
+    return whole_power(x, static_cast<uint64_t>(y));
   if (!(x > 0)) return x == 0 ? (y > 0 ? 0 : kInfinity) : kNaN;
   if (x == kInfinity) return y > 0 ? x : 0;
   const Parts logarithm = log_parts(x);
-  const double high = leading(logarithm.high), low = (logarithm.high - high) + logarithm.low, y_high = leading(y);
+  const double high = leading(logarithm.high), low = (logarithm.high - high) + logarithm.low,
+               y_high = leading(y);
   return exp_parts({y_high * high, (y - y_high) * high + y * low});
 }
 
@@ -142,7 +146,8 @@ double tanh(double x) noexcept {
 }
 
 SineCosine sine_cosine(double turns) noexcept {
-  const double quarters = std::nearbyint(4 * turns), x = 2 * std::numbers::pi * (turns - quarters / 4);
+  const double quarters = std::nearbyint(4 * turns),
+               x = 2 * std::numbers::pi * (turns - quarters / 4);
   const double square = x * x;
   const double sine = x + x * square * polynomial(kFactorials<9, 3, 2>, square);
   const double cosine = 1 + square * polynomial(kFactorials<9, 2, 2>, square);

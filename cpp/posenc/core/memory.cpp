@@ -20,7 +20,8 @@ void* allocate_bytes(int64_t bytes) noexcept {
   constexpr uint64_t kMost = PTRDIFF_MAX - 2 * kAlignment;
   if (bytes < 0 || static_cast<uint64_t>(bytes) > kMost) return nullptr;
   const int64_t rounded = (bytes + kHeader - 1) / kHeader * kHeader + kHeader;
-  auto* block = static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded)));
+  auto* block =
+      static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(rounded)));
   if (block == nullptr) return nullptr;
   reinterpret_cast<Header*>(block)->bytes = rounded;
   live_bytes += rounded;
@@ -35,7 +36,8 @@ Status allocate_elements(int64_t count, int64_t size, TextRef parameter, void*& 
   }
   block = allocate_bytes(count * size);
   if (block) return {};
-  return fail(ErrorCode::kOutOfMemory, parameter, text_of(count * size, " bytes"), "what memory is free");
+  return fail(ErrorCode::kOutOfMemory, parameter, text_of(count * size, " bytes"),
+              "what memory is free");
 }
 
 void release_bytes(void* pointer) noexcept {

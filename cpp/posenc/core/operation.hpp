@@ -1,4 +1,5 @@
-// Operations that an encoding offers beyond its family's: a fit, a permutation, bucket indices, a helper.
+// Operations that an encoding offers beyond its family's: a fit, a permutation, bucket indices, a
+// helper.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ struct OperationInput {
 
 // What an operation is called with; tensors stand in the order of Operation::inputs.
 struct OperationCall {
-  const void* encoding;  // null for an operation that needs no instance
-  const void* arguments; // the operation's own Arguments struct, filled by its fields
+  const void* encoding;   // null for an operation that needs no instance
+  const void* arguments;  // the operation's own Arguments struct, filled by its fields
   std::span<const TensorView<const double>> inputs;  // given() is false where one was left out
 };
 
@@ -58,12 +59,12 @@ struct Operation {
   const char* name;
   bool needs_instance;
   std::span<const OperationInput> inputs;
-  Fields fields;                   // scalar arguments
+  Fields fields;                       // scalar arguments
   void* (*make_arguments)() noexcept;  // new Arguments with defaults; null: out of memory
   void (*free_arguments)(void*) noexcept;
   Result<OperationResult> (*run)(const OperationCall&) noexcept;
   Doc doc = {};
-  Doc returns = {};                // the result's shape and meaning
+  Doc returns = {};                              // the result's shape and meaning
   std::span<const OperationInput> results = {};  // names of the results where there are several
 };
 
@@ -74,27 +75,32 @@ struct NoArguments {};
 template <typename Function>
 struct OperationTraits;
 template <typename Instance, typename ArgumentsType>
-struct OperationTraits<Result<OperationResult> (*)(const Instance&, const ArgumentsType&, OperationTensors) noexcept> {
+struct OperationTraits<Result<OperationResult> (*)(const Instance&, const ArgumentsType&,
+                                                   OperationTensors) noexcept> {
   using Arguments = ArgumentsType;
   static constexpr bool kNeedsInstance = true;
 };
 template <typename ArgumentsType>
-struct OperationTraits<Result<OperationResult> (*)(const ArgumentsType&, OperationTensors) noexcept> {
+struct OperationTraits<Result<OperationResult> (*)(const ArgumentsType&,
+                                                   OperationTensors) noexcept> {
   using Arguments = ArgumentsType;
   static constexpr bool kNeedsInstance = false;
 };
 template <typename Instance, typename Arguments>
-const Instance& instance_of(Result<OperationResult> (*)(const Instance&, const Arguments&, OperationTensors) noexcept,
+const Instance& instance_of(Result<OperationResult> (*)(const Instance&, const Arguments&,
+                                                        OperationTensors) noexcept,
                             const OperationCall& call) noexcept {
   return *static_cast<const Instance*>(call.encoding);
 }
 
 // operation<permute_weights>("permuteWeights", inputs, fields, doc, returns), where the function is
 //   Result<OperationResult> permute_weights(const PermuteArguments&, OperationTensors) noexcept, or
-//   Result<OperationResult> frequencies(const Rope&, const ReachArguments&, OperationTensors) noexcept.
+//   Result<OperationResult> frequencies(const Rope&, const ReachArguments&, OperationTensors)
+//   noexcept.
 template <auto Run>
-constexpr Operation operation(const char* name, std::span<const OperationInput> inputs, Fields fields, Doc doc,
-                              Doc returns, std::span<const OperationInput> results = {}) {
+constexpr Operation operation(const char* name, std::span<const OperationInput> inputs,
+                              Fields fields, Doc doc, Doc returns,
+                              std::span<const OperationInput> results = {}) {
   using Traits = OperationTraits<decltype(Run)>;
   using Arguments = typename Traits::Arguments;
   return {
@@ -106,8 +112,10 @@ constexpr Operation operation(const char* name, std::span<const OperationInput> 
       .free_arguments = [](void* arguments) noexcept { delete static_cast<Arguments*>(arguments); },
       .run = [](const OperationCall& call) noexcept -> Result<OperationResult> {
         const auto& arguments = *static_cast<const Arguments*>(call.arguments);
-        if constexpr (Traits::kNeedsInstance) return Run(instance_of(Run, call), arguments, call.inputs);
-        else return Run(arguments, call.inputs);
+        if constexpr (Traits::kNeedsInstance)
+          return Run(instance_of(Run, call), arguments, call.inputs);
+        else
+          return Run(arguments, call.inputs);
       },
       .doc = doc,
       .returns = returns,

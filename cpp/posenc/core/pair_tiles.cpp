@@ -20,8 +20,8 @@ void for_rows(const ScoreTile& tile, Body body) noexcept {
 
 }  // namespace
 
-void pair_apply(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile, float* scores,
-                bool assign) noexcept {
+void pair_apply(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile,
+                float* scores, bool assign) noexcept {
   float values[kPairChunk];
   for_rows(tile, [&](const PairRow& row, int64_t offset) {
     bias.evaluate(head, row, assign ? scores + offset : values);
@@ -29,9 +29,11 @@ void pair_apply(const PairFunction& bias, const BiasHead& head, const ScoreTile&
   });
 }
 
-void pair_accumulate(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile, const float* d_scores,
-                     Gradients& gradients) noexcept {
-  for_rows(tile, [&](const PairRow& row, int64_t offset) { bias.backward(head, row, d_scores + offset, gradients); });
+void pair_accumulate(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile,
+                     const float* d_scores, Gradients& gradients) noexcept {
+  for_rows(tile, [&](const PairRow& row, int64_t offset) {
+    bias.backward(head, row, d_scores + offset, gradients);
+  });
 }
 
 }  // namespace posenc

@@ -17,9 +17,9 @@ class PairFunction {
   ~PairFunction() = default;
 };
 
-void pair_apply(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile, float* scores,
-                bool assign) noexcept;
-void pair_accumulate(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile, const float* d_scores,
-                     Gradients& gradients) noexcept;
+void pair_apply(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile,
+                float* scores, bool assign) noexcept;
+void pair_accumulate(const PairFunction& bias, const BiasHead& head, const ScoreTile& tile,
+                     const float* d_scores, Gradients& gradients) noexcept;
 
 }  // namespace posenc

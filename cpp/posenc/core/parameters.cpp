@@ -27,7 +27,8 @@ ParameterSet::ParameterSet(ParameterSet&&) noexcept = default;
 ParameterSet& ParameterSet::operator=(ParameterSet&&) noexcept = default;
 ParameterSet::~ParameterSet() = default;
 
-Result<ParameterSet> ParameterSet::make(const Info& info, const void* options, uint64_t seed) noexcept {
+Result<ParameterSet> ParameterSet::make(const Info& info, const void* options,
+                                        uint64_t seed) noexcept {
   ParameterSet set;
   Random random(seed);
   for (const TensorInfo& tensor : info.tensors) {
@@ -39,7 +40,8 @@ Result<ParameterSet> ParameterSet::make(const Info& info, const void* options, u
     Result<Buffer<float>> values = Buffer<float>::zeros(*count, tensor.name);
     if (!values) return std::unexpected(values.error());
     if (tensor.initialise) tensor.initialise(options, values->span(), random);
-    Result<int64_t> below = tensor.index_below ? evaluate(tensor.index_below, info.fields, options) : 0;
+    Result<int64_t> below =
+        tensor.index_below ? evaluate(tensor.index_below, info.fields, options) : 0;
     if (!below) return std::unexpected(below.error());
     const bool trained = !tensor.index_below && holds(tensor.trained, info.fields, options);
     set[set.count_++] = {&tensor, *shape, std::move(*values), trained, *below};
@@ -58,21 +60,25 @@ Status ParameterSet::check(std::string_view name, std::span<const float> values)
   const int index = find(name);
   if (index < 0) {
     Text allowed(count_ == 0 ? "no tensors" : "one of ");
-    for (int i = 0; i < count_; i++) allowed.append(i > 0 ? ", " : "").append((*this)[i].info->name);
+    for (int i = 0; i < count_; i++)
+      allowed.append(i > 0 ? ", " : "").append((*this)[i].info->name);
     return fail(ErrorCode::kUnknownOption, Text("weights.").append(name), Text(name), allowed);
   }
   const ParameterTensor& tensor = (*this)[index];
   const Text parameter = Text("weights.").append(name);
   if (static_cast<int64_t>(values.size()) != tensor.values.size()) {
-    return fail(ErrorCode::kShapeMismatch, parameter, text_of(static_cast<int64_t>(values.size()), " elements"),
+    return fail(ErrorCode::kShapeMismatch, parameter,
+                text_of(static_cast<int64_t>(values.size()), " elements"),
                 Text("shape ").append(text_of_shape(tensor.shape).view()));
   }
   for (std::size_t i = 0; i < values.size(); i++) {
-    const auto value = static_cast<double>(values[i]), below = static_cast<double>(tensor.index_below);
+    const auto value = static_cast<double>(values[i]),
+               below = static_cast<double>(tensor.index_below);
     const bool index = value >= 0 && value < below && value == std::floor(value);
     if (below > 0 ? index : std::isfinite(value)) continue;
-    return fail(ErrorCode::kOutOfRange, parameter, text_of(value, " at index ", static_cast<int64_t>(i)),
-                below > 0 ? text_of("whole numbers from 0 to ", below - 1) : Text("finite numbers"));
+    return fail(
+        ErrorCode::kOutOfRange, parameter, text_of(value, " at index ", static_cast<int64_t>(i)),
+        below > 0 ? text_of("whole numbers from 0 to ", below - 1) : Text("finite numbers"));
   }
   return {};
 }

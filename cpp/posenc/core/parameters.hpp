@@ -24,13 +24,15 @@ struct ParameterTensor {
 
 class ParameterSet {
  public:
-  // Defined elsewhere: every encoding holds one of these, and a page downloads each copy of what is inline.
+  // Defined elsewhere: every encoding holds one of these, and a page downloads each copy of what is
+  // inline.
   ParameterSet() noexcept;
   ParameterSet(ParameterSet&&) noexcept;
   ParameterSet& operator=(ParameterSet&&) noexcept;
   ~ParameterSet();
 
-  // Tensors whose `present` condition holds, with shapes from their expressions and values from `seed`.
+  // Tensors whose `present` condition holds, with shapes from their expressions and values from
+  // `seed`.
   static Result<ParameterSet> make(const Info& info, const void* options, uint64_t seed) noexcept;
 
   int count() const noexcept { return count_; }
@@ -38,18 +40,23 @@ class ParameterSet {
     version_++;
     return tensors_[static_cast<std::size_t>(i)];
   }
-  const ParameterTensor& operator[](int i) const noexcept { return tensors_[static_cast<std::size_t>(i)]; }
+  const ParameterTensor& operator[](int i) const noexcept {
+    return tensors_[static_cast<std::size_t>(i)];
+  }
   // Index of a tensor by name, or -1.
   int find(std::string_view name) const noexcept;
   // Values of the tensor with that name, which must be present.
-  const float* values(std::string_view name) const noexcept { return (*this)[find(name)].values.data(); }
-  // unknownOption for an unknown name, shapeMismatch for another number of elements, outOfRange for a value that
-  // is not finite, or no index where indices are asked for.
+  const float* values(std::string_view name) const noexcept {
+    return (*this)[find(name)].values.data();
+  }
+  // unknownOption for an unknown name, shapeMismatch for another number of elements, outOfRange for
+  // a value that is not finite, or no index where indices are asked for.
   Status check(std::string_view name, std::span<const float> values) const noexcept;
   // Copies values in, or changes nothing where check() finds fault.
   Status set(std::string_view name, std::span<const float> values) noexcept;
   int64_t total_elements() const noexcept;
-  // Another number whenever values may have changed: what encodings go by that keep something made of them.
+  // Another number whenever values may have changed: what encodings go by that keep something made
+  // of them.
   uint64_t version() const noexcept { return version_; }
 
  private:
@@ -61,7 +68,8 @@ class ParameterSet {
 // Shape from "[a, b + 1]" with the given options.
 Result<Shape> evaluate_shape(std::string_view text, Fields fields, const void* options) noexcept;
 
-// Where a backward pass adds gradients: one span per tensor of the ParameterSet, empty where not wanted.
+// Where a backward pass adds gradients: one span per tensor of the ParameterSet, empty where not
+// wanted.
 struct Gradients {
   std::array<float*, kMaxTensors> of = {};
 };

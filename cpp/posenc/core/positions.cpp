@@ -8,14 +8,14 @@ namespace {
 
 bool contains(const PositionDomain& domain, double position, int axis) noexcept {
   if (!std::isfinite(position)) return false;
-  if (domain.ranges && (position < domain.ranges[axis].low || position > domain.ranges[axis].high)) return false;
+  if (domain.ranges && (position < domain.ranges[axis].low || position > domain.ranges[axis].high))
+    return false;
   switch (domain.kind) {
     case DomainKind::kNaturals:
       return position >= 0 && position < domain.limit && position == std::floor(position);
     case DomainKind::kIntegers:
       return std::abs(position) <= domain.limit && position == std::floor(position);
-    case DomainKind::kReals:
-      return std::abs(position) <= domain.limit;
+    case DomainKind::kReals: return std::abs(position) <= domain.limit;
   }
   return false;
 }
@@ -26,7 +26,9 @@ Text describe(const PositionDomain& domain, int axis) noexcept {
     Text text(domain.kind == DomainKind::kReals ? "numbers from " : "whole numbers from ");
     text.append(range.low).append(" to ").append(range.high);
     if (domain.axes > 1) return text.append(" on axis ").append(axis);
-    return domain.kind == DomainKind::kReals ? text : text.append(" (length ").append(range.high + 1).append(")");
+    return domain.kind == DomainKind::kReals
+               ? text
+               : text.append(" (length ").append(range.high + 1).append(")");
   }
   switch (domain.kind) {
     case DomainKind::kNaturals:
@@ -39,14 +41,16 @@ Text describe(const PositionDomain& domain, int axis) noexcept {
   return {};
 }
 
-Status check_values(const Positions& positions, const PositionDomain& domain, TextRef parameter) noexcept {
+Status check_values(const Positions& positions, const PositionDomain& domain,
+                    TextRef parameter) noexcept {
   if (positions.contiguous()) {  // the ends decide for all
     const double last = positions.at(positions.count > 0 ? positions.count - 1 : 0);
     for (double end : {positions.at(0), last}) {
       if (contains(domain, end, 0)) continue;
       const bool past = end > 0 && domain.kind != DomainKind::kReals && std::isfinite(end);
       return fail(ErrorCode::kOutsideDomain, parameter,
-                  past ? text_of(end, " (length ", end + 1, ")") : text_of(end), describe(domain, 0));
+                  past ? text_of(end, " (length ", end + 1, ")") : text_of(end),
+                  describe(domain, 0));
     }
     return {};
   }
@@ -76,7 +80,8 @@ Status check_positions(const Positions& positions, const PositionDomain& domain,
     const LonePosition lone = positions.axes == 1 ? domain.lone : LonePosition::kNothing;
     if (lone == LonePosition::kEqual) return check_values(positions, domain, parameter);
     if (lone == LonePosition::kPlace) {
-      return check_values(positions, {.kind = DomainKind::kNaturals, .limit = domain.places}, parameter);
+      return check_values(positions, {.kind = DomainKind::kNaturals, .limit = domain.places},
+                          parameter);
     }
     return fail(ErrorCode::kShapeMismatch, parameter, text_of(positions.axes, " per token"),
                 text_of(domain.axes, " per token"));

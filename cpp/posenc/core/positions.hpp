@@ -24,8 +24,8 @@ struct Positions {
   double at(int64_t i, int axis = 0) const noexcept {
     return given ? given[i * axes + axis] : start + static_cast<double>(first + i);
   }
-  // The part of `length` tokens that begins at token `from`. Its positions are the same numbers to the last bit,
-  // for a fractional start too: start + i is rounded once.
+  // The part of `length` tokens that begins at token `from`. Its positions are the same numbers to
+  // the last bit, for a fractional start too: start + i is rounded once.
   Positions slice(int64_t from, int64_t length) const noexcept {
     if (given) return {given + from * axes, 0, length, axes};
     return {nullptr, start, length, 1, first + from};
@@ -51,7 +51,8 @@ struct AxisRange {
 enum class LonePosition : uint8_t {
   kNothing,  // an error
   kEqual,    // the position on every axis
-  kPlace,    // the token's place in a sequence that the encoding lays out itself, a whole number below `places`
+  kPlace,    // the token's place in a sequence that the encoding lays out itself, a whole number
+             // below `places`
 };
 
 struct PositionDomain {

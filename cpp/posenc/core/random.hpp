@@ -1,6 +1,6 @@
-// The generator behind every `seed`: SplitMix64 (Steele, Lea & Flood 2014) and, for normal numbers, the
-// Box-Muller transform in double. The same seed gives the same numbers on every build and engine but for
-// the last bit of log and cos.
+// The generator behind every `seed`: SplitMix64 (Steele, Lea & Flood 2014) and, for normal numbers,
+// the Box-Muller transform in double. The same seed gives the same numbers on every build and
+// engine but for the last bit of log and cos.
 #pragma once
 
 #include <cmath>

@@ -1,9 +1,11 @@
-// The family `relative`: terms of the score, and of the value, that look at the content. A term has a vector, its row, for
-// every whole distance key - query; what the rows are multiplied with is a query, a key, or the weights:
-//   score_ij = scale · ((q_i + u)·k_j + Σ query terms ((q_i + u)·r_d + c_d) + Σ key terms k_j·r_d),   d = j - i
-//   out_i = Σ_j weight_ij (v_j + Σ value terms r_d)
+// The family `relative`: terms of the score, and of the value, that look at the content. A term has
+// a vector, its row, for every whole distance key - query; what the rows are multiplied with is a
+// query, a key, or the weights:
+//   score_ij = scale · ((q_i + u)·k_j + Σ query terms ((q_i + u)·r_d + c_d) + Σ key terms k_j·r_d),
+//   d = j - i out_i = Σ_j weight_ij (v_j + Σ value terms r_d)
 // Rows of a contextual term are those of positions that the content counts, see below.
-// Attention asks for rows by distance, multiplies them tile by tile, and hands back the gradient of the rows.
+// Attention asks for rows by distance, multiplies them tile by tile, and hands back the gradient of
+// the rows.
 #pragma once
 
 #include <concepts>
@@ -23,14 +25,16 @@ struct RelativeTerm {
   int64_t lowest = -kFar, highest = kFar;
   bool has_bias = false;  // a number c_d per row; query terms only
   bool scaled = true;     // false: this term is not multiplied by the attention's scale
-  // A query term whose distance is the sum of the gates σ(scale · q_i·k_t) of the visible keys t from j on, at most
-  // `highest`; its row lies between those of the whole numbers around it. `lowest` is 0.
+  // A query term whose distance is the sum of the gates σ(scale · q_i·k_t) of the visible keys t
+  // from j on, at most `highest`; its row lies between those of the whole numbers around it.
+  // `lowest` is 0.
   bool contextual = false;
   bool gates_scaled = true;  // false: σ(q_i·k_t)
   static constexpr int64_t kFar = int64_t{1} << 32;
 };
 inline constexpr int kMaxRelativeTerms = 4;
-// Positions of these encodings are whole numbers up to this magnitude, so that sizes made of their differences fit.
+// Positions of these encodings are whole numbers up to this magnitude, so that sizes made of their
+// differences fit.
 inline constexpr double kRelativeLimit = 0x1p30;
 
 // Rows of one term, of distances first, first + 1, ...; at most kRelativeRows of them.
@@ -40,22 +44,26 @@ struct RelativeRows {
 };
 inline constexpr int64_t kRelativeRows = 64;
 
-// heads() is 0 where all heads, however many, have the same rows. write() writes rows [heads or 1, count, width] and, where
-// the term has them, biases [heads or 1, count]; distances beyond lowest and highest may be among them.
+// heads() is 0 where all heads, however many, have the same rows. write() writes rows [heads or 1,
+// count, width] and, where the term has them, biases [heads or 1, count]; distances beyond lowest
+// and highest may be among them.
 template <typename T>
-concept Relative = AnyEncoding<T> && requires(const T& encoding, const RelativeRows& rows, float* out) {
-  { encoding.heads() } noexcept -> std::same_as<int64_t>;
-  { encoding.head_dim() } noexcept -> std::same_as<int64_t>;
-  { encoding.terms() } noexcept -> std::same_as<std::span<const RelativeTerm>>;
-  { encoding.write(rows, out, out, out) } noexcept;
-};
+concept Relative =
+    AnyEncoding<T> && requires(const T& encoding, const RelativeRows& rows, float* out) {
+      { encoding.heads() } noexcept -> std::same_as<int64_t>;
+      { encoding.head_dim() } noexcept -> std::same_as<int64_t>;
+      { encoding.terms() } noexcept -> std::same_as<std::span<const RelativeTerm>>;
+      { encoding.write(rows, out, out, out) } noexcept;
+    };
 
-// Adds to `gradients` what the gradients of one head's rows [count, width] and biases [count] say about the parameters.
+// Adds to `gradients` what the gradients of one head's rows [count, width] and biases [count] say
+// about the parameters.
 template <typename T>
-concept TrainableRelative = Relative<T> && requires(const T& encoding, const RelativeRows& rows, int64_t head,
-                                                    const float* d_rows, float* scratch, Gradients& gradients) {
-  { encoding.backward(rows, head, d_rows, d_rows, scratch, gradients) } noexcept;
-};
+concept TrainableRelative =
+    Relative<T> && requires(const T& encoding, const RelativeRows& rows, int64_t head,
+                            const float* d_rows, float* scratch, Gradients& gradients) {
+      { encoding.backward(rows, head, d_rows, d_rows, scratch, gradients) } noexcept;
+    };
 
 class RelativeEncoding : public Encoding {
  public:
@@ -64,14 +72,17 @@ class RelativeEncoding : public Encoding {
   virtual int64_t value_dim() const noexcept = 0;  // width of the rows of value terms
   virtual std::span<const RelativeTerm> terms() const noexcept = 0;
   virtual int64_t scratch_floats() const noexcept = 0;  // what write() and backward() want
-  virtual void write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept = 0;
-  virtual void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias, float* scratch,
+  virtual void write(const RelativeRows& rows, float* out, float* bias,
+                     float* scratch) const noexcept = 0;
+  virtual void backward(const RelativeRows& rows, int64_t head, const float* d_rows,
+                        const float* d_bias, float* scratch,
                         Gradients& gradients) const noexcept = 0;
   // Attention's scale is 1 / sqrt(head_dim · this) unless it is given.
   virtual int64_t scale_terms() const noexcept = 0;
   // u [heads, head_dim], or null.
   virtual const float* query_offsets() const noexcept = 0;
-  virtual void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept = 0;
+  virtual void offset_backward(int64_t head, const float* d_offset,
+                               Gradients& gradients) const noexcept = 0;
 };
 
 }  // namespace posenc

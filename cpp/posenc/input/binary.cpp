@@ -13,14 +13,16 @@ double positions_of(const BinaryOptions& options) noexcept {
 
 }  // namespace
 
-void initialise_binary_layer(const void* options, std::span<float> values, Random& random) noexcept {
+void initialise_binary_layer(const void* options, std::span<float> values,
+                             Random& random) noexcept {
   initialise_layer(values, static_cast<const BinaryOptions*>(options)->dim, random);
 }
 
 Status Binary::resolve(BinaryOptions& options) noexcept {
   const double count = positions_of(options);
   if (count <= 0x1p53) return {};
-  return fail(ErrorCode::kTooLarge, "digits", text_of(options.digits, " digits of radix ", options.radix),
+  return fail(ErrorCode::kTooLarge, "digits",
+              text_of(options.digits, " digits of radix ", options.radix),
               "at most 2^53 positions, radix^digits");
 }
 
@@ -68,9 +70,11 @@ void Binary::sum(const Positions& positions, float* out) const noexcept {
   }
 }
 
-void Binary::scatter(const Positions& positions, const float* d_sum, float* d_table) const noexcept {
+void Binary::scatter(const Positions& positions, const float* d_sum,
+                     float* d_table) const noexcept {
   for (int64_t i = 0; i < positions.count; i++, d_sum += options_.dim) {
-    for_vectors(positions.at(i), [&](int64_t at) { kernels::add(d_sum, options_.dim, d_table + at); });
+    for_vectors(positions.at(i),
+                [&](int64_t at) { kernels::add(d_sum, options_.dim, d_table + at); });
   }
 }
 
@@ -85,7 +89,8 @@ void Binary::encode(const Positions& positions, float* out) const noexcept {
   }
 }
 
-void Binary::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Binary::backward(const Positions& positions, const float* d_out,
+                      Gradients& gradients) const noexcept {
   float* d_table = gradient_of(parameters_, gradients, "table");
   if (!options_.ffn) {
     if (d_table) scatter(positions, d_out, d_table);
@@ -99,19 +104,22 @@ void Binary::backward(const Positions& positions, const float* d_out, Gradients&
     const Positions part = positions.slice(first, rows);
     sum(part, sums);
     network.forward(sums, rows, scratch_.data(), nullptr);
-    network.backward(sums, rows, d_out + first * options_.dim, gradients, scratch_.data(), d_table ? d_sums : nullptr);
+    network.backward(sums, rows, d_out + first * options_.dim, gradients, scratch_.data(),
+                     d_table ? d_sums : nullptr);
     if (d_table) scatter(part, d_sums, d_table);
   }
 }
 
-Result<OperationResult> binary_digits(const Binary& binary, const NoArguments&, OperationTensors inputs) noexcept {
+Result<OperationResult> binary_digits(const Binary& binary, const NoArguments&,
+                                      OperationTensors inputs) noexcept {
   const TensorView<const double>& positions = inputs[0];
   if (positions.shape.rank == kMaxRank) {
     return fail(ErrorCode::kShapeMismatch, "positions", text_of_shape(positions.shape), "[.., n]");
   }
   const auto count = static_cast<int64_t>(positions.data.size());
   const Positions list = Positions::array(positions.data.data(), count);
-  if (Status status = check_positions(list, binary.domain(), "positions"); !status) return std::unexpected(status.error());
+  if (Status status = check_positions(list, binary.domain(), "positions"); !status)
+    return std::unexpected(status.error());
   Shape shape = positions.shape;
   const int64_t places = binary.options().digits;
   shape.push(places);
@@ -120,7 +128,8 @@ Result<OperationResult> binary_digits(const Binary& binary, const NoArguments&, 
   int64_t digits[Binary::kMaxDigits];
   for (int64_t i = 0; i < count; i++) {
     binary.digits_of(list.at(i), digits);
-    for (int64_t k = 0; k < places; k++) result->data[i * places + k] = static_cast<float>(digits[places - 1 - k]);
+    for (int64_t k = 0; k < places; k++)
+      result->data[i * places + k] = static_cast<float>(digits[places - 1 - k]);
   }
   return result;
 }

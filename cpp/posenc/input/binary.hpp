@@ -1,7 +1,9 @@
-// Rows from the digits of the position: PE(p) = Σ_k e_k[digit_k(p)], one trained vector per place k and digit, digit 0
-// with its own or none. Plain digits, or the reflected Gray code, in which neighbours differ in one digit by one:
+// Rows from the digits of the position: PE(p) = Σ_k e_k[digit_k(p)], one trained vector per place k
+// and digit, digit 0 with its own or none. Plain digits, or the reflected Gray code, in which
+// neighbours differ in one digit by one:
 //   gray_k(p) = digit_k(p) where the number above place k is even, else radix - 1 - digit_k(p)
-// With `ffn` a network of one hidden layer makes the row from the sum. Additions in single precision, place by place.
+// With `ffn` a network of one hidden layer makes the row from the sum. Additions in single
+// precision, place by place.
 #pragma once
 
 #include <array>
@@ -35,7 +37,8 @@ class Binary : public EncodingBase<BinaryOptions> {
   int64_t width() const noexcept { return options_.dim; }
   PositionDomain domain() const noexcept;
   void encode(const Positions& positions, float* out) const noexcept;
-  void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept;
+  void backward(const Positions& positions, const float* d_out,
+                Gradients& gradients) const noexcept;
   static Status resolve(BinaryOptions& options) noexcept;
   Status prepare() noexcept;
   // The digits of a position, lowest place first.
@@ -52,39 +55,58 @@ class Binary : public EncodingBase<BinaryOptions> {
 };
 
 // [n, digits], the highest place first
-Result<OperationResult> binary_digits(const Binary& binary, const NoArguments&, OperationTensors inputs) noexcept;
+Result<OperationResult> binary_digits(const Binary& binary, const NoArguments&,
+                                      OperationTensors inputs) noexcept;
 
 inline constexpr auto kBinaryDigitsInputs = std::to_array<OperationInput>({
     {.name = "positions", .doc = "[.., n]"},
 });
 
 inline constexpr auto kBinaryOperations = std::to_array<Operation>({
-    operation<binary_digits>("code", kBinaryDigitsInputs, {},
-                             "the digits of positions in the code chosen: how many differ is the Hamming distance",
-                             "[.., n, digits], the highest place first"),
+    operation<binary_digits>(
+        "code", kBinaryDigitsInputs, {},
+        "the digits of positions in the code chosen: how many differ is the Hamming distance",
+        "[.., n, digits], the highest place first"),
 });
 
 inline constexpr auto kBinaryFfn = when("ffn", true);
 
 inline constexpr auto kBinaryFields = std::to_array<Field>({
-    field<&BinaryOptions::dim>("dim").least(1).most(1 << 16).required().shown(2, 256).about("width d of a row"),
-    field<&BinaryOptions::radix>("radix").least(2).most(1 << 16).shown(2, 10).about("number of values of a digit"),
-    field<&BinaryOptions::digits>("digits").least(1).most(Binary::kMaxDigits).required().shown(1, 12).about(
-        "number of places K: radix^K positions have a row"),
-    field<&BinaryOptions::code>("code").of(kBinaryCodeNames).about(
-        "plain digits, or the reflected Gray code, in which neighbours differ in one place"),
-    field<&BinaryOptions::zero_vector>("zeroVector").about(
-        "whether digit 0 has a vector of its own in each place, or adds nothing"),
+    field<&BinaryOptions::dim>("dim").least(1).most(1 << 16).required().shown(2, 256).about(
+        "width d of a row"),
+    field<&BinaryOptions::radix>("radix").least(2).most(1 << 16).shown(2, 10).about(
+        "number of values of a digit"),
+    field<&BinaryOptions::digits>("digits")
+        .least(1)
+        .most(Binary::kMaxDigits)
+        .required()
+        .shown(1, 12)
+        .about("number of places K: radix^K positions have a row"),
+    field<&BinaryOptions::code>("code")
+        .of(kBinaryCodeNames)
+        .about("plain digits, or the reflected Gray code, in which neighbours differ in one place"),
+    field<&BinaryOptions::zero_vector>("zeroVector")
+        .about("whether digit 0 has a vector of its own in each place, or adds nothing"),
     field<&BinaryOptions::ffn>("ffn").about("a network of one hidden layer on top of the sum"),
-    field<&BinaryOptions::hidden>("hidden").least(1).most(1 << 14).only(kBinaryFfn).about(
-        "width of the network's hidden layer"),
-    field<&BinaryOptions::activation>("activation").of(kernels::kActivationNames).only(kBinaryFfn).about(
-        "the network's activation"),
+    field<&BinaryOptions::hidden>("hidden")
+        .least(1)
+        .most(1 << 14)
+        .only(kBinaryFfn)
+        .about("width of the network's hidden layer"),
+    field<&BinaryOptions::activation>("activation")
+        .of(kernels::kActivationNames)
+        .only(kBinaryFfn)
+        .about("the network's activation"),
 });
 
 constexpr TensorInfo binary_layer(const char* name, const char* shape, Doc doc, Doc initial,
                                   decltype(TensorInfo::initialise) initialise) {
-  return {.name = name, .shape = shape, .present = kBinaryFfn, .initialise = initialise, .doc = doc, .initial_doc = initial};
+  return {.name = name,
+          .shape = shape,
+          .present = kBinaryFfn,
+          .initialise = initialise,
+          .doc = doc,
+          .initial_doc = initial};
 }
 
 // Uniform in ±1/√dim.
@@ -96,10 +118,12 @@ inline constexpr auto kBinaryTensors = std::to_array<TensorInfo>({
      .initialise = initialise_table,
      .doc = "a vector per place, lowest first, and digit; without zeroVector from digit 1 on",
      .initial_doc = "normal with deviation 0.02"},
-    binary_layer("weight1", "[hidden, dim]", "first layer of the network", "uniform in ±1/√dim", initialise_binary_layer),
-    binary_layer("bias1", "[hidden]", "bias of the first layer", "uniform in ±1/√dim", initialise_binary_layer),
-    binary_layer("weightOut", "[dim, hidden]", "second layer of the network", "uniform in ±1/√hidden",
-                 initialise_hidden_layer<BinaryOptions>),
+    binary_layer("weight1", "[hidden, dim]", "first layer of the network", "uniform in ±1/√dim",
+                 initialise_binary_layer),
+    binary_layer("bias1", "[hidden]", "bias of the first layer", "uniform in ±1/√dim",
+                 initialise_binary_layer),
+    binary_layer("weightOut", "[dim, hidden]", "second layer of the network",
+                 "uniform in ±1/√hidden", initialise_hidden_layer<BinaryOptions>),
     binary_layer("biasOut", "[dim]", "bias of the second layer", "uniform in ±1/√hidden",
                  initialise_hidden_layer<BinaryOptions>),
 });
@@ -111,21 +135,26 @@ inline constexpr Info Binary::info = {
     .fields = kBinaryFields,
     .tensors = kBinaryTensors,
     .operations = kBinaryOperations,
-    .docs = {
-        .title = "Digits",
-        .summary = "Writes the position in binary, or in another base, and adds up one trained vector per digit. A thousand "
-                   "positions need ten vectors of each kind instead of a thousand rows.",
-        .paper = "the reflected code: Gray 1953, Pulse Code Communication, US patent 2,632,058",
-        .url = "https://patents.google.com/patent/US2632058A",
-        .formula = "PE(p)=\\sum_{k=0}^{K-1} e_k\\big[d_k(p)\\big],\\qquad p=\\sum_k d_k(p)\\,r^k",
-        .kind = "absolute",
-        .extrapolates = "no: a place whose digit was always 0 in training has no trained vector for the others, so a model "
-                        "trained on 0 to 127 knows nothing of bit 7",
-        .models = "studies",
-        .good = "very few parameters for very long ranges",
-        .bad = "neighbours may differ in many digits (127 and 128 in all eight bits); the Gray code mends that",
-        .tasks = "memory-bound models, studies",
-    },
+    .docs =
+        {
+            .title = "Digits",
+            .summary = "Writes the position in binary, or in another base, and adds up one trained "
+                       "vector per digit. A thousand "
+                       "positions need ten vectors of each kind instead of a thousand rows.",
+            .paper = "the reflected code: Gray 1953, Pulse Code Communication, US patent 2,632,058",
+            .url = "https://patents.google.com/patent/US2632058A",
+            .formula =
+                "PE(p)=\\sum_{k=0}^{K-1} e_k\\big[d_k(p)\\big],\\qquad p=\\sum_k d_k(p)\\,r^k",
+            .kind = "absolute",
+            .extrapolates = "no: a place whose digit was always 0 in training has no trained "
+                            "vector for the others, so a model "
+                            "trained on 0 to 127 knows nothing of bit 7",
+            .models = "studies",
+            .good = "very few parameters for very long ranges",
+            .bad = "neighbours may differ in many digits (127 and 128 in all eight bits); the Gray "
+                   "code mends that",
+            .tasks = "memory-bound models, studies",
+        },
 };
 
 }  // namespace posenc

@@ -27,7 +27,8 @@ Status Box::resolve(BoxOptions& options) noexcept {
     size = size.value_or(dim);
     if (*corner == dim && *size == dim) return {};
     return fail(ErrorCode::kShapeMismatch, *corner == dim ? "shapeSize" : "coordinateSize",
-                text_of(*corner == dim ? *size : *corner), text_of("dim, which is ", dim, ", for a sum"));
+                text_of(*corner == dim ? *size : *corner),
+                text_of("dim, which is ", dim, ", for a sum"));
   }
   if (!corner) corner = size ? (dim - 2 * *size) / 4 : dim / 6;
   if (!size) size = (dim - 4 * *corner) / 2;
@@ -49,11 +50,13 @@ PositionDomain Box::domain() const noexcept {
 Status Box::check(const Positions& positions, TextRef parameter) const noexcept {
   if (options_.outside != BoxOutside::kError) return {};
   for (int64_t i = 0; i < positions.count; i++) {
-    for (const bool vertical : {true, false}) {  // corners are in range, so that only a negative size is left
+    for (const bool vertical :
+         {true, false}) {  // corners are in range, so that only a negative size is left
       const auto [low, high] = sides(positions, i, vertical);
       if (high >= low) continue;
       return fail(ErrorCode::kOutsideDomain, parameter,
-                  text_of(vertical ? "height " : "width ", high - low, " of box ", i, ", from ", low, " to ", high),
+                  text_of(vertical ? "height " : "width ", high - low, " of box ", i, ", from ",
+                          low, " to ", high),
                   text_of("sizes from 0 to ", options_.max_position - 1));
     }
   }
@@ -76,7 +79,8 @@ void Box::for_terms(Body body) const noexcept {
   int64_t first = 0;
   for (int term = 0; term < kTerms; term++) {
     body(kTableOf[term], term, first);
-    if (options_.combine == BoxCombine::kConcat) first += term < 4 ? *options_.coordinate_size : *options_.shape_size;
+    if (options_.combine == BoxCombine::kConcat)
+      first += term < 4 ? *options_.coordinate_size : *options_.shape_size;
   }
 }
 
@@ -90,11 +94,12 @@ void Box::encode(const Positions& positions, float* out) const noexcept {
   });
 }
 
-void Box::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Box::backward(const Positions& positions, const float* d_out,
+                   Gradients& gradients) const noexcept {
   for_terms([&](int table, int term, int64_t first) {
     const auto row = [&](int64_t i) { return row_of(positions, i, term); };
-    scatter_rows(gradients.of[static_cast<std::size_t>(table)], parameters_[table].shape[1], positions.count, row,
-                 d_out + first, options_.dim);
+    scatter_rows(gradients.of[static_cast<std::size_t>(table)], parameters_[table].shape[1],
+                 positions.count, row, d_out + first, options_.dim);
   });
 }
 

@@ -26,14 +26,16 @@ void initialise_filters(const void* options, std::span<float> values, Random& ra
 Status Conv::resolve(ConvOptions& options) noexcept {
   if (!options.groups) options.groups = options.dim;
   if (*options.groups <= options.dim && options.dim % *options.groups == 0) return {};
-  return fail(ErrorCode::kOutOfRange, "groups", text_of(*options.groups), text_of("a divisor of dim, which is ", options.dim));
+  return fail(ErrorCode::kOutOfRange, "groups", text_of(*options.groups),
+              text_of("a divisor of dim, which is ", options.dim));
 }
 
 Status Conv::prepare() noexcept {
   const int64_t taps = taps_of(options_), width = group_width(options_);
-  // Depthwise: the filters turned over and a row of sums, and the gradients of both. Else: blocks of windows and of
-  // sums, and their gradients.
-  const int64_t floats = 2 * (is_depthwise() ? (taps + 1) * options_.dim : kRows * (taps + 1) * width);
+  // Depthwise: the filters turned over and a row of sums, and the gradients of both. Else: blocks
+  // of windows and of sums, and their gradients.
+  const int64_t floats =
+      2 * (is_depthwise() ? (taps + 1) * options_.dim : kRows * (taps + 1) * width);
   Result<Buffer<float>> scratch = Buffer<float>::make(floats, "kernel");
   if (!scratch) return std::unexpected(scratch.error());
   scratch_ = std::move(*scratch);
@@ -50,7 +52,11 @@ kernels::Windows Conv::windows_of(const Positions& positions) const noexcept {
   const int64_t count = positions.count;
   const bool grid = options_.axes == 2;
   const int64_t rows = grid && count > 0 ? static_cast<int64_t>(positions.at(count - 1, 0)) + 1 : 1;
-  return {rows, rows > 0 ? count / rows : 0, options_.dim, grid ? options_.kernel : 1, options_.kernel,
+  return {rows,
+          rows > 0 ? count / rows : 0,
+          options_.dim,
+          grid ? options_.kernel : 1,
+          options_.kernel,
           options_.padding == ConvPadding::kCircular};
 }
 
@@ -60,7 +66,8 @@ Status Conv::check(const Positions& positions, TextRef parameter) const noexcept
   if (options_.axes == 1) {
     for (int64_t i = 1; i < count; i++) {
       if (positions.at(i) == positions.at(0) + static_cast<double>(i)) continue;
-      return fail(ErrorCode::kOutsideDomain, parameter, text_of(positions.at(i), " at index ", i), "consecutive positions");
+      return fail(ErrorCode::kOutsideDomain, parameter, text_of(positions.at(i), " at index ", i),
+                  "consecutive positions");
     }
     return {};
   }
@@ -68,13 +75,17 @@ Status Conv::check(const Positions& positions, TextRef parameter) const noexcept
   bool fits = rows >= 1 && cols >= 1 && rows * cols == static_cast<double>(count);
   for (int64_t i = 0; fits && i < count; i++) {
     const auto width = static_cast<int64_t>(cols);
-    fits = positions.at(i, 0) == static_cast<double>(i / width) && positions.at(i, 1) == static_cast<double>(i % width);
+    fits = positions.at(i, 0) == static_cast<double>(i / width) &&
+           positions.at(i, 1) == static_cast<double>(i % width);
   }
   if (fits) return {};
-  return fail(ErrorCode::kOutsideDomain, parameter, text_of(count, " positions"), "all cells of a grid from (0, 0), row by row");
+  return fail(ErrorCode::kOutsideDomain, parameter, text_of(count, " positions"),
+              "all cells of a grid from (0, 0), row by row");
 }
 
-const float* Conv::bias_of() const noexcept { return options_.bias ? parameters_.values("biases") : nullptr; }
+const float* Conv::bias_of() const noexcept {
+  return options_.bias ? parameters_.values("biases") : nullptr;
+}
 
 void Conv::encode(const Positions& positions, const float* x, float* out) const noexcept {
   const kernels::Windows windows = windows_of(positions);
@@ -82,7 +93,8 @@ void Conv::encode(const Positions& positions, const float* x, float* out) const 
   if (is_depthwise()) {
     float* taps = scratch_.data();
     kernels::transpose(parameters_.values("weight"), dim, windows.taps(), taps);
-    for (int64_t i = 0; i < positions.count; i++) kernels::depthwise(windows, x, i, taps, bias_of(), out + i * dim);
+    for (int64_t i = 0; i < positions.count; i++)
+      kernels::depthwise(windows, x, i, taps, bias_of(), out + i * dim);
   } else {
     for (int64_t group = 0; group < *options_.groups; group++) grouped(windows, group, x, out);
   }
@@ -105,10 +117,11 @@ void Conv::through_activation(const float* sums, int64_t count, float* d) const 
   kernels::activate_backward(kernels::Activation::kGelu, sums, count, d);
 }
 
-void Conv::depthwise_backward(const kernels::Windows& windows, const float* x, const float* d_out, float* d_x,
-                              Gradients& gradients) const noexcept {
+void Conv::depthwise_backward(const kernels::Windows& windows, const float* x, const float* d_out,
+                              float* d_x, Gradients& gradients) const noexcept {
   const int64_t dim = options_.dim, filters = windows.taps() * dim;
-  float *taps = scratch_.data(), *d_taps = taps + filters, *sums = d_taps + filters, *d_sums = sums + dim;
+  float *taps = scratch_.data(), *d_taps = taps + filters, *sums = d_taps + filters,
+        *d_sums = sums + dim;
   float* d_weight = gradient_of(parameters_, gradients, "weight");
   float* d_bias = gradient_of(parameters_, gradients, "biases");
   kernels::transpose(parameters_.values("weight"), dim, windows.taps(), taps);
@@ -127,10 +140,12 @@ void Conv::depthwise_backward(const kernels::Windows& windows, const float* x, c
 kernels::Dense Conv::layer_of(int64_t group) const noexcept {
   const int64_t width = group_width(options_), inputs = width * taps_of(options_);
   const float* bias = bias_of();
-  return {parameters_.values("weight") + group * width * inputs, bias ? bias + group * width : nullptr, inputs, width};
+  return {parameters_.values("weight") + group * width * inputs,
+          bias ? bias + group * width : nullptr, inputs, width};
 }
 
-void Conv::grouped(const kernels::Windows& windows, int64_t group, const float* x, float* out) const noexcept {
+void Conv::grouped(const kernels::Windows& windows, int64_t group, const float* x,
+                   float* out) const noexcept {
   const kernels::Dense layer = layer_of(group);
   const int64_t width = layer.outputs, channel = group * width;
   float *block = scratch_.data(), *sums = block + kRows * layer.inputs;
@@ -146,11 +161,12 @@ void Conv::grouped(const kernels::Windows& windows, int64_t group, const float* 
   }
 }
 
-void Conv::grouped_backward(const kernels::Windows& windows, int64_t group, const float* x, const float* d_out,
-                            float* d_x, Gradients& gradients) const noexcept {
+void Conv::grouped_backward(const kernels::Windows& windows, int64_t group, const float* x,
+                            const float* d_out, float* d_x, Gradients& gradients) const noexcept {
   const kernels::Dense layer = layer_of(group);
   const int64_t width = layer.outputs, channel = group * width;
-  float *block = scratch_.data(), *d_block = block + kRows * layer.inputs, *sums = d_block + kRows * layer.inputs;
+  float *block = scratch_.data(), *d_block = block + kRows * layer.inputs,
+        *sums = d_block + kRows * layer.inputs;
   float* d_sums = sums + kRows * width;
   float* d_weight = gradient_of(parameters_, gradients, "weight");
   float* d_bias = gradient_of(parameters_, gradients, "biases");
@@ -164,7 +180,8 @@ void Conv::grouped_backward(const kernels::Windows& windows, int64_t group, cons
     }
     kernels::dense(layer, block, rows, sums);
     through_activation(sums, rows * width, d_sums);
-    kernels::dense_backward(layer, block, d_sums, rows, {d_weight, d_bias, d_x ? d_block : nullptr});
+    kernels::dense_backward(layer, block, d_sums, rows,
+                            {d_weight, d_bias, d_x ? d_block : nullptr});
     for (int64_t i = 0; d_x && i < rows; i++) {
       kernels::scatter_window(windows, d_block + i * layer.inputs, first + i, channel, width, d_x);
     }

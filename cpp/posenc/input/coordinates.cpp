@@ -16,7 +16,8 @@ constexpr int64_t kMaxFeatures = 2 * kMaxCoordinateAxes * kMaxCoordinateBands;
 Status spread(NumberList& list, int64_t axes, double otherwise, const char* parameter) noexcept {
   if (list.size() == axes) return {};
   if (list.size() > 1) {
-    return fail(ErrorCode::kShapeMismatch, parameter, text_of(list.size(), " numbers"), text_of("1, or axes, which is ", axes));
+    return fail(ErrorCode::kShapeMismatch, parameter, text_of(list.size(), " numbers"),
+                text_of("1, or axes, which is ", axes));
   }
   Result<NumberList> all = NumberList::make(axes, parameter);
   if (!all) return std::unexpected(all.error());
@@ -31,7 +32,8 @@ Status Coordinates::resolve(CoordinatesOptions& options) noexcept {
   if (Status status = spread(options.low, options.axes, 0, "low"); !status) return status;
   if (Status status = spread(options.high, options.axes, 1, "high"); !status) return status;
   for (int64_t a = 0; a < options.axes; a++) {
-    if (options.high[a] > options.low[a] && std::isfinite(options.high[a] - options.low[a])) continue;
+    if (options.high[a] > options.low[a] && std::isfinite(options.high[a] - options.low[a]))
+      continue;
     return fail(ErrorCode::kOutOfRange, "high", text_of(options.high[a], " on axis ", a),
                 text_of("above low, which is ", options.low[a]));
   }
@@ -39,7 +41,8 @@ Status Coordinates::resolve(CoordinatesOptions& options) noexcept {
 }
 
 Status Coordinates::prepare() noexcept {
-  for (int64_t a = 0; a < options_.axes; a++) ranges_[static_cast<std::size_t>(a)] = {options_.low[a], options_.high[a]};
+  for (int64_t a = 0; a < options_.axes; a++)
+    ranges_[static_cast<std::size_t>(a)] = {options_.low[a], options_.high[a]};
   return {};
 }
 
@@ -55,7 +58,8 @@ void Coordinates::features_of(const Positions& positions, int64_t i, float* out)
   const int64_t bands = options_.bands;
   for (int64_t a = 0; a < options_.axes; a++) {
     const auto [low, high] = ranges_[static_cast<std::size_t>(a)];
-    const double c = 2 * (std::clamp(positions.at(i, static_cast<int>(a)), low, high) - low) / (high - low) - 1;
+    const double c =
+        2 * (std::clamp(positions.at(i, static_cast<int>(a)), low, high) - low) / (high - low) - 1;
     if (!fourier) out[a] = static_cast<float>(c);
     double turns = c / 2;  // doubled from band to band: exact, and so are whole turns taken off
     for (int64_t k = 0; fourier && k < bands; k++, turns *= 2) {
@@ -76,7 +80,8 @@ void Coordinates::encode(const Positions& positions, float* out) const noexcept 
   }
 }
 
-void Coordinates::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Coordinates::backward(const Positions& positions, const float* d_out,
+                           Gradients& gradients) const noexcept {
   float features[kMaxFeatures];
   const int64_t dim = options_.dim, count = feature_count();
   float *d_weight = gradients.of[0], *d_bias = gradients.of[1];

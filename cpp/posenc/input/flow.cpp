@@ -25,7 +25,8 @@ void initialise_flow_start(const void*, std::span<float> values, Random& random)
 
 Status Flow::prepare() noexcept {
   const Network network(parameters_, options_.activation);
-  const int64_t floats = 4 * (2 * options_.dim + 1) + 2 * (options_.dim + 1) + network.scratch_floats();
+  const int64_t floats =
+      4 * (2 * options_.dim + 1) + 2 * (options_.dim + 1) + network.scratch_floats();
   Result<Buffer<float>> scratch = Buffer<float>::make(floats, "hidden");
   if (!scratch) return std::unexpected(scratch.error());
   scratch_ = std::move(*scratch);
@@ -46,7 +47,8 @@ Flow::Place Flow::place_of(double position) const noexcept {
 
 int64_t Flow::last_of(const Positions& positions) const noexcept {
   int64_t last = -1;
-  for (int64_t i = 0; i < positions.count; i++) last = std::max(last, place_of(positions.at(i)).steps);
+  for (int64_t i = 0; i < positions.count; i++)
+    last = std::max(last, place_of(positions.at(i)).steps);
   return last;
 }
 
@@ -55,8 +57,10 @@ void Flow::stages(int64_t n, const float* state, double h) const noexcept {
   const int64_t dim = options_.dim;
   for (int64_t i = 0; i < 4; i++) {
     float* y = point(i);
-    if (i == 0) kernels::copy(state, dim, y);
-    else kernels::scale_add(slope(i - 1), static_cast<float>(h * kAt[i]), state, dim, y);
+    if (i == 0)
+      kernels::copy(state, dim, y);
+    else
+      kernels::scale_add(slope(i - 1), static_cast<float>(h * kAt[i]), state, dim, y);
     y[dim] = static_cast<float>(static_cast<double>(n) * step_length() + h * kAt[i]);
     network.forward(y, 1, network_scratch(), slope(i));
   }
@@ -70,8 +74,8 @@ void Flow::step(int64_t n, const float* state, double h, float* next) const noex
   }
 }
 
-// With k_i = f(y_i), y_i = y + h a_i k_{i-1}: the gradient of k_i is h b_i d_next + h a_{i+1} d_y_{i+1}, and each d_y_i
-// adds to that of the state.
+// With k_i = f(y_i), y_i = y + h a_i k_{i-1}: the gradient of k_i is h b_i d_next + h a_{i+1}
+// d_y_{i+1}, and each d_y_i adds to that of the state.
 void Flow::step_back(int64_t n, const float* state, double h, const float* d_next, float* d_state,
                      const Gradients& gradients) const noexcept {
   const Network network(parameters_, options_.activation);
@@ -81,7 +85,8 @@ void Flow::step_back(int64_t n, const float* state, double h, const float* d_nex
   kernels::add(d_next, dim, d_state);
   for (int64_t i = 3; i >= 0; i--) {
     kernels::scale(d_next, static_cast<float>(h * kShare[i]), dim, d_slope);
-    if (i < 3) kernels::scale_add(d_point, static_cast<float>(h * kAt[i + 1]), d_slope, dim, d_slope);
+    if (i < 3)
+      kernels::scale_add(d_point, static_cast<float>(h * kAt[i + 1]), d_slope, dim, d_slope);
     network.forward(point(i), 1, network_scratch(), nullptr);
     network.backward(point(i), 1, d_slope, gradients, network_scratch(), d_point);
     kernels::add(d_point, dim, d_state);
@@ -89,8 +94,9 @@ void Flow::step_back(int64_t n, const float* state, double h, const float* d_nex
 }
 
 void Flow::reach(int64_t last) const noexcept {
-  chain_.reach(parameters_, last,
-               [&](int64_t n, const float* state, float* next) { step(n, state, step_length(), next); });
+  chain_.reach(parameters_, last, [&](int64_t n, const float* state, float* next) {
+    step(n, state, step_length(), next);
+  });
 }
 
 void Flow::encode(const Positions& positions, float* out) const noexcept {
@@ -98,12 +104,15 @@ void Flow::encode(const Positions& positions, float* out) const noexcept {
   for (int64_t i = 0; i < positions.count; i++, out += options_.dim) {
     const Place place = place_of(positions.at(i));
     const float* state = chain_.state(place.steps);
-    if (place.rest == 0) kernels::copy(state, options_.dim, out);
-    else step(place.steps, state, place.rest * step_length(), out);
+    if (place.rest == 0)
+      kernels::copy(state, options_.dim, out);
+    else
+      step(place.steps, state, place.rest * step_length(), out);
   }
 }
 
-void Flow::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Flow::backward(const Positions& positions, const float* d_out,
+                    Gradients& gradients) const noexcept {
   const int64_t last = last_of(positions), dim = options_.dim;
   if (last < 0) return;
   reach(last);
@@ -111,13 +120,17 @@ void Flow::backward(const Positions& positions, const float* d_out, Gradients& g
   for (int64_t i = 0; i < positions.count; i++, d_out += dim) {
     const Place place = place_of(positions.at(i));
     float* d_state = chain_.gradient(place.steps);
-    if (place.rest == 0) kernels::add(d_out, dim, d_state);
-    else step_back(place.steps, chain_.state(place.steps), place.rest * step_length(), d_out, d_state, gradients);
+    if (place.rest == 0)
+      kernels::add(d_out, dim, d_state);
+    else
+      step_back(place.steps, chain_.state(place.steps), place.rest * step_length(), d_out, d_state,
+                gradients);
   }
   chain_.back(last, [&](int64_t n, const float* state, const float* d_next, float* d_state) {
     step_back(n, state, step_length(), d_next, d_state, gradients);
   });
-  if (float* d_start = gradient_of(parameters_, gradients, "start")) kernels::add(chain_.gradient(0), dim, d_start);
+  if (float* d_start = gradient_of(parameters_, gradients, "start"))
+    kernels::add(chain_.gradient(0), dim, d_start);
 }
 
 }  // namespace posenc

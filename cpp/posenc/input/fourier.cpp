@@ -16,26 +16,32 @@ constexpr double kPi = std::numbers::pi;
 constexpr int64_t kMostAxes = 8;  // as the options say
 
 double nerf_frequency(const FourierOptions& options, int64_t k) noexcept {
-  const double share = options.frequencies > 1 ? static_cast<double>(k) / static_cast<double>(options.frequencies - 1) : 0;
+  const double share = options.frequencies > 1
+                           ? static_cast<double>(k) / static_cast<double>(options.frequencies - 1)
+                           : 0;
   const double most = *options.max_log2;
   const bool log = options.sampling == FourierSampling::kLog;
-  return (log ? math::exp2(share * most) : 1 + share * (math::exp2(most) - 1)) * (options.pi ? kPi : 1);
+  return (log ? math::exp2(share * most) : 1 + share * (math::exp2(most) - 1)) *
+         (options.pi ? kPi : 1);
 }
 
-// A frequency's axes are few numbers, for which the kernel would do more around them than with them.
+// A frequency's axes are few numbers, for which the kernel would do more around them than with
+// them.
 void put(const float* x, float scale, int64_t count, float* out) noexcept {
   if (count > kMostAxes) return kernels::scale(x, scale, count, out);
   for (int64_t i = 0; i < count; i++) out[i] = x[i] * scale;
 }
 
 int64_t features_of(const FourierOptions& options) noexcept {
-  const int64_t projections = options.frequencies * (options.kind == FourierKind::kNerf ? options.axes : 1);
+  const int64_t projections =
+      options.frequencies * (options.kind == FourierKind::kNerf ? options.axes : 1);
   return 2 * projections + (options.include_input ? options.axes : 0);
 }
 
 }  // namespace
 
-void initialise_features_layer(const void* options, std::span<float> values, Random& random) noexcept {
+void initialise_features_layer(const void* options, std::span<float> values,
+                               Random& random) noexcept {
   initialise_layer(values, features_of(*static_cast<const FourierOptions*>(options)), random);
 }
 
@@ -50,7 +56,8 @@ Status Fourier::prepare() noexcept {
   if (options_.kind == FourierKind::kNerf) {
     Result<Buffer<double>> frequencies = Buffer<double>::make(options_.frequencies, "frequencies");
     if (!frequencies) return std::unexpected(frequencies.error());
-    for (int64_t k = 0; k < frequencies->size(); k++) (*frequencies)[k] = nerf_frequency(options_, k);
+    for (int64_t k = 0; k < frequencies->size(); k++)
+      (*frequencies)[k] = nerf_frequency(options_, k);
     frequencies_ = std::move(*frequencies);
   }
   if (!options_.ffn) return {};
@@ -73,7 +80,9 @@ int64_t Fourier::projections() const noexcept {
 }
 
 double Fourier::amplitude() const noexcept {
-  return options_.kind == FourierKind::kLearned ? 1 / std::sqrt(2 * static_cast<double>(options_.frequencies)) : 1;
+  return options_.kind == FourierKind::kLearned
+             ? 1 / std::sqrt(2 * static_cast<double>(options_.frequencies))
+             : 1;
 }
 
 Fourier::Columns Fourier::columns_of(int64_t j) const noexcept {
@@ -108,7 +117,8 @@ void Fourier::project(const Positions& positions, int64_t token, Part& part) con
   kernels::sincos(angles, part.count, part.sin, part.cos);
 }
 
-// To where they stand in a row: all of a kind follow one another, for nerf those of a frequency's axes.
+// To where they stand in a row: all of a kind follow one another, for nerf those of a frequency's
+// axes.
 void Fourier::write_part(const Part& part, float scale, float* out) const noexcept {
   const int64_t run = options_.kind == FourierKind::kNerf ? options_.axes : part.first + part.count;
   for (int64_t i = 0; i < part.count;) {
@@ -136,7 +146,8 @@ void Fourier::write_features(const Positions& positions, float* out) const noexc
 }
 
 // d_B_j += (d_sin · cos - d_cos · sin) · x
-void Fourier::add_gradient(const Positions& positions, const float* d_features, float* d_matrix) const noexcept {
+void Fourier::add_gradient(const Positions& positions, const float* d_features,
+                           float* d_matrix) const noexcept {
   Part part;
   for (int64_t token = 0; token < positions.count; token++, d_features += features_) {
     for (part.first = 0; part.first < projections(); part.first += kPart) {
@@ -144,8 +155,9 @@ void Fourier::add_gradient(const Positions& positions, const float* d_features, 
       project(positions, token, part);
       for (int64_t i = 0; i < part.count; i++) {
         const Columns columns = columns_of(part.first + i);
-        const double d_angle = amplitude() * (static_cast<double>(d_features[columns.sin]) * part.cos[i] -
-                                              static_cast<double>(d_features[columns.cos]) * part.sin[i]);
+        const double d_angle =
+            amplitude() * (static_cast<double>(d_features[columns.sin]) * part.cos[i] -
+                           static_cast<double>(d_features[columns.cos]) * part.sin[i]);
         float* row = d_matrix + (part.first + i) * options_.axes;
         for (int64_t a = 0; a < options_.axes; a++) {
           row[a] += static_cast<float>(d_angle * positions.at(token, static_cast<int>(a)));
@@ -166,7 +178,8 @@ void Fourier::encode(const Positions& positions, float* out) const noexcept {
   }
 }
 
-void Fourier::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Fourier::backward(const Positions& positions, const float* d_out,
+                       Gradients& gradients) const noexcept {
   const bool learned = options_.kind == FourierKind::kLearned;
   float* d_matrix = learned ? gradient_of(parameters_, gradients, "matrix") : nullptr;
   if (!options_.ffn) {
@@ -182,7 +195,8 @@ void Fourier::backward(const Positions& positions, const float* d_out, Gradients
     write_features(part, features);
     const float* d_part = d_out + first * options_.dim;
     network.forward(features, rows, scratch_.data(), nullptr);
-    network.backward(features, rows, d_part, gradients, scratch_.data(), d_matrix ? d_features : nullptr);
+    network.backward(features, rows, d_part, gradients, scratch_.data(),
+                     d_matrix ? d_features : nullptr);
     if (d_matrix) add_gradient(part, d_features, d_matrix);
   }
 }

@@ -15,7 +15,8 @@ int64_t columns_of(const GraphOptions& options) noexcept {
 Status check_edges(const GraphOptions& options) noexcept {
   const NumberList& edges = options.edges;
   if (edges.size() % 2 != 0) {
-    return fail(ErrorCode::kShapeMismatch, "edges", text_of(edges.size(), " numbers"), "two per edge");
+    return fail(ErrorCode::kShapeMismatch, "edges", text_of(edges.size(), " numbers"),
+                "two per edge");
   }
   for (int64_t i = 0; i < edges.size(); i++) {
     if (edges[i] < static_cast<double>(options.nodes)) continue;
@@ -31,7 +32,8 @@ void initialise_graph_layer(const void* options, std::span<float> values, Random
   initialise_layer(values, columns_of(*static_cast<const GraphOptions*>(options)), random);
 }
 
-// What belongs to the other kinds is set to nothing, so that the layer's shape counts the columns there are.
+// What belongs to the other kinds is set to nothing, so that the layer's shape counts the columns
+// there are.
 Status Graph::resolve(GraphOptions& options) noexcept {
   if (options.kind == GraphKind::kTree) {
     options.vectors = 0;
@@ -55,8 +57,9 @@ Status Graph::make_table() noexcept {
     return {};
   }
   const GraphEdges edges{options_.nodes, options_.edges.span(), options_.self_loops};
-  Result<GraphTable> table = options_.kind == GraphKind::kLanding ? landing_table(edges, options_.vectors)
-                                                                  : laplacian_table(edges, options_.kind, options_.vectors);
+  Result<GraphTable> table = options_.kind == GraphKind::kLanding
+                                 ? landing_table(edges, options_.vectors)
+                                 : laplacian_table(edges, options_.kind, options_.vectors);
   if (!table) return std::unexpected(table.error());
   table_ = std::move(*table);
   return {};
@@ -77,8 +80,10 @@ PositionDomain Graph::domain() const noexcept {
 }
 
 void Graph::write_features(int64_t node, float* out) const noexcept {
-  if (is_tree()) tree_row(tree(), paths_.data() + node * options_.depth, parameters_.values("decay"), out);
-  else kernels::copy(table_.rows.data() + node * features(), features(), out);
+  if (is_tree())
+    tree_row(tree(), paths_.data() + node * options_.depth, parameters_.values("decay"), out);
+  else
+    kernels::copy(table_.rows.data() + node * features(), features(), out);
 }
 
 void Graph::encode(const Positions& positions, float* out) const noexcept {
@@ -93,7 +98,8 @@ void Graph::encode(const Positions& positions, float* out) const noexcept {
   }
 }
 
-void Graph::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Graph::backward(const Positions& positions, const float* d_out,
+                     Gradients& gradients) const noexcept {
   float* d_decay = gradient_of(parameters_, gradients, "decay");
   float *row = scratch_.data(), *d_row = row + features();
   for (int64_t i = 0; i < positions.count; i++, d_out += width()) {
@@ -101,21 +107,26 @@ void Graph::backward(const Positions& positions, const float* d_out, Gradients& 
     const float* d_features = d_out;
     if (options_.project) {
       write_features(node, row);
-      Network(parameters_, kernels::Activation::kRelu).backward(row, 1, d_out, gradients, nullptr, d_row);
+      Network(parameters_, kernels::Activation::kRelu)
+          .backward(row, 1, d_out, gradients, nullptr, d_row);
       d_features = d_row;
     }
     if (d_decay == nullptr) continue;
-    tree_row_backward(tree(), paths_.data() + node * options_.depth, parameters_.values("decay"), d_features, d_decay);
+    tree_row_backward(tree(), paths_.data() + node * options_.depth, parameters_.values("decay"),
+                      d_features, d_decay);
   }
 }
 
-Result<OperationResult> graph_eigenvalues(const Graph& graph, const NoArguments&, OperationTensors) noexcept {
+Result<OperationResult> graph_eigenvalues(const Graph& graph, const NoArguments&,
+                                          OperationTensors) noexcept {
   const auto values = graph.eigenvalues();
   if (values.empty()) {
-    return fail(ErrorCode::kUnsupported, "eigenvalues", kGraphKindNames[static_cast<std::size_t>(graph.options().kind)],
+    return fail(ErrorCode::kUnsupported, "eigenvalues",
+                kGraphKindNames[static_cast<std::size_t>(graph.options().kind)],
                 "kind symmetric, randomWalk or plain");
   }
-  Result<OperationResult> result = OperationResult::make({static_cast<int64_t>(values.size())}, "nodes");
+  Result<OperationResult> result =
+      OperationResult::make({static_cast<int64_t>(values.size())}, "nodes");
   if (result) std::copy(values.begin(), values.end(), result->data.data());
   return result;
 }

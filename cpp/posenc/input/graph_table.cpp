@@ -8,14 +8,18 @@
 namespace posenc {
 namespace {
 
-// Neighbours of each node, in order and without repeats: those of node i are list[first[i]] to list[first[i + 1]].
+// Neighbours of each node, in order and without repeats: those of node i are list[first[i]] to
+// list[first[i + 1]].
 struct Neighbours {
   Buffer<int32_t> first, list;
 
   std::span<const int32_t> of(int64_t node) const noexcept {
-    return list.span().subspan(static_cast<std::size_t>(first[node]), static_cast<std::size_t>(first[node + 1] - first[node]));
+    return list.span().subspan(static_cast<std::size_t>(first[node]),
+                               static_cast<std::size_t>(first[node + 1] - first[node]));
   }
-  double degree(int64_t node) const noexcept { return static_cast<double>(first[node + 1] - first[node]); }
+  double degree(int64_t node) const noexcept {
+    return static_cast<double>(first[node + 1] - first[node]);
+  }
 };
 
 // Every edge both ways, once, whatever way and however often it is given.
@@ -28,7 +32,8 @@ Result<Neighbours> neighbours_of(const GraphEdges& edges) noexcept {
     if (u != v || edges.self_loops) (*joined)[u * n + v] = (*joined)[v * n + u] = 1;
   }
   const auto total = std::count(joined->span().begin(), joined->span().end(), uint8_t{1});
-  Result<Buffer<int32_t>> first = Buffer<int32_t>::make(n + 1, "nodes"), list = Buffer<int32_t>::make(total, "edges");
+  Result<Buffer<int32_t>> first = Buffer<int32_t>::make(n + 1, "nodes"),
+                          list = Buffer<int32_t>::make(total, "edges");
   if (!first) return std::unexpected(first.error());
   if (!list) return std::unexpected(list.error());
   int32_t next = 0;
@@ -42,7 +47,8 @@ Result<Neighbours> neighbours_of(const GraphEdges& edges) noexcept {
   return Neighbours{std::move(*first), std::move(*list)};
 }
 
-// What a node's row and column are divided by: the root of its degree, 1 for one without neighbours.
+// What a node's row and column are divided by: the root of its degree, 1 for one without
+// neighbours.
 double root_degree(const Neighbours& graph, int64_t node, bool normalised) noexcept {
   return normalised ? std::sqrt(std::max(graph.degree(node), 1.0)) : 1;
 }
@@ -57,7 +63,8 @@ void write_laplacian(const Neighbours& graph, int64_t n, bool normalised, double
   }
 }
 
-// The number of each node's connected part, counted in order of their first nodes; returns how many there are.
+// The number of each node's connected part, counted in order of their first nodes; returns how many
+// there are.
 int32_t label_parts(const Neighbours& graph, int64_t n, int32_t* label, int32_t* stack) noexcept {
   std::fill_n(label, n, -1);
   int32_t parts = 0;
@@ -78,25 +85,29 @@ int32_t label_parts(const Neighbours& graph, int64_t n, int32_t* label, int32_t*
   return parts;
 }
 
-// The eigenvectors of eigenvalue 0 are free within their space: vector 0 becomes the trivial one over all nodes, vector
-// i that of part i made orthogonal to those before it, which leaves it part i against all but the parts 1 to i - 1.
-void settle_null_space(const Neighbours& graph, int64_t n, bool normalised, const int32_t* label, int32_t parts,
-                       double* vectors) noexcept {
+// The eigenvectors of eigenvalue 0 are free within their space: vector 0 becomes the trivial one
+// over all nodes, vector i that of part i made orthogonal to those before it, which leaves it part
+// i against all but the parts 1 to i - 1.
+void settle_null_space(const Neighbours& graph, int64_t n, bool normalised, const int32_t* label,
+                       int32_t parts, double* vectors) noexcept {
   for (int32_t i = 0; i < parts; i++) {
     double* vector = vectors + i * n;
     double own = 0, rest = 0;
     for (int64_t node = 0; node < n; node++) {
-      vector[node] = label[node] == 0 || label[node] >= i ? root_degree(graph, node, normalised) : 0;
+      vector[node] =
+          label[node] == 0 || label[node] >= i ? root_degree(graph, node, normalised) : 0;
       rest += vector[node] * vector[node];
       if (label[node] == i) own += vector[node] * vector[node];
     }
-    for (int64_t node = 0; i > 0 && node < n; node++) vector[node] *= (label[node] == i ? 1 : 0) - own / rest;
+    for (int64_t node = 0; i > 0 && node < n; node++)
+      vector[node] *= (label[node] == i ? 1 : 0) - own / rest;
   }
 }
 
-// A column of the table: the vector at unit length whose entry of largest magnitude, the first of them, is positive.
-void write_column(const Neighbours& graph, int64_t n, GraphKind kind, const double* vector, float* out,
-                  int64_t stride) noexcept {
+// A column of the table: the vector at unit length whose entry of largest magnitude, the first of
+// them, is positive.
+void write_column(const Neighbours& graph, int64_t n, GraphKind kind, const double* vector,
+                  float* out, int64_t stride) noexcept {
   double squares = 0, largest = 0;
   const auto entry = [&](int64_t node) {
     return vector[node] / root_degree(graph, node, kind == GraphKind::kRandomWalk);
@@ -107,7 +118,8 @@ void write_column(const Neighbours& graph, int64_t n, GraphKind kind, const doub
     if (std::abs(value) > std::abs(largest) * (1 + 1e-6)) largest = value;
   }
   const double factor = (largest < 0 ? -1 : 1) / std::sqrt(squares);
-  for (int64_t node = 0; node < n; node++) out[node * stride] = static_cast<float>(factor * entry(node));
+  for (int64_t node = 0; node < n; node++)
+    out[node * stride] = static_cast<float>(factor * entry(node));
 }
 
 }  // namespace
@@ -117,9 +129,11 @@ Result<GraphTable> laplacian_table(const GraphEdges& edges, GraphKind kind, int6
   const bool normalised = kind != GraphKind::kPlain;
   Result<Neighbours> graph = neighbours_of(edges);
   if (!graph) return std::unexpected(graph.error());
-  Result<Buffer<double>> vectors = Buffer<double>::make(n * n, "nodes"), spare = Buffer<double>::make(2 * n, "nodes");
+  Result<Buffer<double>> vectors = Buffer<double>::make(n * n, "nodes"),
+                         spare = Buffer<double>::make(2 * n, "nodes");
   Result<Buffer<int32_t>> labels = Buffer<int32_t>::make(2 * n, "nodes");
-  Result<Buffer<float>> rows = Buffer<float>::zeros(n * dim, "nodes"), values = Buffer<float>::make(n, "nodes");
+  Result<Buffer<float>> rows = Buffer<float>::zeros(n * dim, "nodes"),
+                        values = Buffer<float>::make(n, "nodes");
   if (!vectors) return std::unexpected(vectors.error());
   if (!spare) return std::unexpected(spare.error());
   if (!labels) return std::unexpected(labels.error());
@@ -128,7 +142,8 @@ Result<GraphTable> laplacian_table(const GraphEdges& edges, GraphKind kind, int6
 
   write_laplacian(*graph, n, normalised, vectors->data());
   if (!kernels::symmetric_eigen(vectors->data(), n, spare->data(), spare->data() + n)) {
-    return fail(ErrorCode::kUnsupported, "edges", "a graph whose eigenvectors were not found", "another graph");
+    return fail(ErrorCode::kUnsupported, "edges", "a graph whose eigenvectors were not found",
+                "another graph");
   }
   const int32_t parts = label_parts(*graph, n, labels->data(), labels->data() + n);
   settle_null_space(*graph, n, normalised, labels->data(), parts, vectors->data());

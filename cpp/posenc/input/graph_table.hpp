@@ -1,5 +1,5 @@
-// Tables of node positions from the edges of a graph: eigenvectors of a Laplacian, and how likely a random walk is back
-// where it started.
+// Tables of node positions from the edges of a graph: eigenvectors of a Laplacian, and how likely a
+// random walk is back where it started.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 namespace posenc {
 
 enum class GraphKind : uint8_t { kSymmetric, kRandomWalk, kPlain, kLanding, kTree };
-inline constexpr const char* kGraphKindNames[] = {"symmetric", "randomWalk", "plain", "landing", "tree"};
+inline constexpr const char* kGraphKindNames[] = {"symmetric", "randomWalk", "plain", "landing",
+                                                  "tree"};
 
 struct GraphEdges {
   int64_t nodes;

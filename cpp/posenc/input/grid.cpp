@@ -27,7 +27,8 @@ Status Grid::resolve(GridOptions& options) noexcept {
     total += parts[i];
   }
   if (total >= static_cast<double>(options.dim)) return {};
-  return fail(ErrorCode::kOutOfRange, "parts", text_of("a sum of ", total), text_of("dim or more: ", options.dim));
+  return fail(ErrorCode::kOutOfRange, "parts", text_of("a sum of ", total),
+              text_of("dim or more: ", options.dim));
 }
 
 int64_t Grid::part_of(int64_t axis) const noexcept {

@@ -9,20 +9,24 @@ Status GridLearned::resolve(GridLearnedOptions& options) noexcept {
   options.to_cols = options.to_cols.value_or(options.cols);
   options.to_frames = options.to_frames.value_or(options.frames);
   if (options.kind == GridLearnedKind::kAxes && options.dim % 2 != 0) {
-    return fail(ErrorCode::kOutOfRange, "dim", text_of(options.dim), "an even width: each axis fills one half");
+    return fail(ErrorCode::kOutOfRange, "dim", text_of(options.dim),
+                "an even width: each axis fills one half");
   }
   return check_rule(options.resample, "resample.");
 }
 
 Status GridLearned::prepare() noexcept {
   const GridLearnedOptions& o = options_;
-  ranges_ = {AxisRange{0, static_cast<double>(o.rows - 1)}, AxisRange{0, static_cast<double>(o.cols - 1)}};
+  ranges_ = {AxisRange{0, static_cast<double>(o.rows - 1)},
+             AxisRange{0, static_cast<double>(o.cols - 1)}};
   if (axes()) return {};
-  Result<ResampleGrid> space = ResampleGrid::make(o.resample, o.rows, o.cols, *o.to_rows, *o.to_cols, "toRows");
+  Result<ResampleGrid> space =
+      ResampleGrid::make(o.resample, o.rows, o.cols, *o.to_rows, *o.to_cols, "toRows");
   if (!space) return std::unexpected(space.error());
   space_ = std::move(*space);
   if (o.kind != GridLearnedKind::kSpaceTime) return {};
-  Result<ResampleGrid> time = ResampleGrid::make(o.resample, o.frames, 1, *o.to_frames, 1, "toFrames");
+  Result<ResampleGrid> time =
+      ResampleGrid::make(o.resample, o.frames, 1, *o.to_frames, 1, "toFrames");
   if (!time) return std::unexpected(time.error());
   time_ = std::move(*time);
   return {};
@@ -31,7 +35,8 @@ Status GridLearned::prepare() noexcept {
 PositionDomain GridLearned::domain() const noexcept {
   if (axes()) return {.kind = DomainKind::kNaturals, .axes = 2, .ranges = ranges_.data()};
   const int64_t frames = options_.kind == GridLearnedKind::kSpaceTime ? *options_.to_frames : 1;
-  const double cells = static_cast<double>(*options_.to_rows) * static_cast<double>(*options_.to_cols);
+  const double cells =
+      static_cast<double>(*options_.to_rows) * static_cast<double>(*options_.to_cols);
   return {.kind = DomainKind::kNaturals,
           .limit = static_cast<double>(options_.prefix) + cells * static_cast<double>(frames)};
 }
@@ -50,16 +55,20 @@ void GridLearned::encode(const Positions& positions, float* out) const noexcept 
     const auto index = [&](int axis) {
       return [&, axis](int64_t i) { return static_cast<int64_t>(positions.at(i, axis)); };
     };
-    gather_rows(parameters_.values("rowTable"), half, positions.count, index(0), out + (col_first ? half : 0), dim);
-    gather_rows(parameters_.values("colTable"), half, positions.count, index(1), out + (col_first ? 0 : half), dim);
+    gather_rows(parameters_.values("rowTable"), half, positions.count, index(0),
+                out + (col_first ? half : 0), dim);
+    gather_rows(parameters_.values("colTable"), half, positions.count, index(1),
+                out + (col_first ? 0 : half), dim);
     return;
   }
   const float* table = parameters_.values("table");
   for (int64_t i = 0; i < positions.count; i++, out += dim) {
     const auto token = static_cast<int64_t>(positions.at(i));
     if (token < options_.prefix) {
-      if (options_.prefix_rows) kernels::copy(table + token * dim, dim, out);
-      else std::fill_n(out, dim, 0.0F);
+      if (options_.prefix_rows)
+        kernels::copy(table + token * dim, dim, out);
+      else
+        std::fill_n(out, dim, 0.0F);
       continue;
     }
     const auto [cell, frame] = place_of(token - options_.prefix);
@@ -70,7 +79,8 @@ void GridLearned::encode(const Positions& positions, float* out) const noexcept 
   }
 }
 
-void GridLearned::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void GridLearned::backward(const Positions& positions, const float* d_out,
+                           Gradients& gradients) const noexcept {
   const int64_t dim = options_.dim, half = dim / 2;
   if (axes()) {
     const bool col_first = options_.first_half == GridLearnedHalf::kCol;

@@ -25,16 +25,19 @@ int64_t Learned::row_of(double position) const noexcept {
   const int64_t p = static_cast<int64_t>(position), length = options_.max_length;
   const bool inside = p >= -options_.offset && p < length;
   if (inside || options_.extend == LearnedExtend::kError) return p + options_.offset;
-  if (options_.extend == LearnedExtend::kClamp) return std::clamp(p, -options_.offset, length - 1) + options_.offset;
+  if (options_.extend == LearnedExtend::kClamp)
+    return std::clamp(p, -options_.offset, length - 1) + options_.offset;
   return (p % length + length) % length + options_.offset;
 }
 
 void Learned::encode(const Positions& positions, float* out) const noexcept {
-  gather_rows(parameters_.values("table"), options_.dim, positions.count,
-              [&](int64_t i) { return row_of(positions.at(i)); }, out, options_.dim);
+  gather_rows(
+      parameters_.values("table"), options_.dim, positions.count,
+      [&](int64_t i) { return row_of(positions.at(i)); }, out, options_.dim);
 }
 
-void Learned::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Learned::backward(const Positions& positions, const float* d_out,
+                       Gradients& gradients) const noexcept {
   float* d_table = gradients.of[0];
   if (d_table == nullptr) return;
   const int64_t dim = options_.dim;

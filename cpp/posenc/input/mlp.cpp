@@ -33,16 +33,19 @@ void Mlp::encode(const Positions& positions, float* out) const noexcept {
   const Network network(parameters_, options_.activation);
   for (int64_t first = 0; first < positions.count; first += Network::kRows) {
     const int64_t rows = std::min(Network::kRows, positions.count - first);
-    const float* x = inputs(positions.slice(first, rows), scratch_.data() + network.scratch_floats());
+    const float* x =
+        inputs(positions.slice(first, rows), scratch_.data() + network.scratch_floats());
     network.forward(x, rows, scratch_.data(), out + first * options_.dim);
   }
 }
 
-void Mlp::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Mlp::backward(const Positions& positions, const float* d_out,
+                   Gradients& gradients) const noexcept {
   const Network network(parameters_, options_.activation);
   for (int64_t first = 0; first < positions.count; first += Network::kRows) {
     const int64_t rows = std::min(Network::kRows, positions.count - first);
-    const float* x = inputs(positions.slice(first, rows), scratch_.data() + network.scratch_floats());
+    const float* x =
+        inputs(positions.slice(first, rows), scratch_.data() + network.scratch_floats());
     network.forward(x, rows, scratch_.data(), nullptr);
     network.backward(x, rows, d_out + first * options_.dim, gradients, scratch_.data(), nullptr);
   }

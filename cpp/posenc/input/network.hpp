@@ -1,5 +1,6 @@
-// The small network inside an encoding: dense layers with an activation between them, by the names of their tensors,
-// weight1, bias1, ... for those before an activation and weightOut, biasOut for the last.
+// The small network inside an encoding: dense layers with an activation between them, by the names
+// of their tensors, weight1, bias1, ... for those before an activation and weightOut, biasOut for
+// the last.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ void initialise_layer(std::span<float> values, int64_t inputs, Random& random) n
 
 // The same for a layer on top of `hidden` units.
 template <typename Options>
-void initialise_hidden_layer(const void* options, std::span<float> values, Random& random) noexcept {
+void initialise_hidden_layer(const void* options, std::span<float> values,
+                             Random& random) noexcept {
   initialise_layer(values, static_cast<const Options*>(options)->hidden, random);
 }
 
@@ -34,16 +36,19 @@ class Network {
   // x [rows, inputs] → y [rows, outputs], at most kRows; without y only what backward() needs.
   void forward(const float* x, int64_t rows, float* scratch, float* y) const noexcept;
   // After forward() of the same rows, with what it left in scratch. d_x may be null.
-  void backward(const float* x, int64_t rows, const float* d_y, const Gradients& gradients, float* scratch,
-                float* d_x) const noexcept;
+  void backward(const float* x, int64_t rows, const float* d_y, const Gradients& gradients,
+                float* scratch, float* d_x) const noexcept;
 
  private:
   static constexpr int kMaxLayers = 4;
 
   void add_layer(const ParameterSet& parameters, const char* weight, const char* bias) noexcept;
-  // Values before and after the activation of layer i; behind those of the last one, room for two gradients.
+  // Values before and after the activation of layer i; behind those of the last one, room for two
+  // gradients.
   float* before(float* scratch, int i) const noexcept { return scratch + 2 * i * kRows * widest_; }
-  float* after(float* scratch, int i) const noexcept { return before(scratch, i) + kRows * widest_; }
+  float* after(float* scratch, int i) const noexcept {
+    return before(scratch, i) + kRows * widest_;
+  }
 
   kernels::Activation activation_;
   int count_ = 0;

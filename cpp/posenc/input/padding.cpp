@@ -5,26 +5,32 @@
 namespace posenc {
 namespace {
 
-Status check_tokens(const TokenPositionsArguments& arguments, std::span<const double> tokens) noexcept {
+Status check_tokens(const TokenPositionsArguments& arguments,
+                    std::span<const double> tokens) noexcept {
   const bool ids = arguments.padding_index.has_value();
   for (std::size_t i = 0; i < tokens.size(); i++) {
     const double token = tokens[i];
-    const bool known = ids ? std::isfinite(token) && token == std::floor(token) : token == 0 || token == 1;
+    const bool known =
+        ids ? std::isfinite(token) && token == std::floor(token) : token == 0 || token == 1;
     if (known) continue;
-    return fail(ErrorCode::kOutOfRange, "tokens", text_of(token, " at index ", static_cast<int64_t>(i)),
-                ids ? "whole numbers, the ids of tokens" : "0 and 1, or token ids together with paddingIndex");
+    return fail(ErrorCode::kOutOfRange, "tokens",
+                text_of(token, " at index ", static_cast<int64_t>(i)),
+                ids ? "whole numbers, the ids of tokens"
+                    : "0 and 1, or token ids together with paddingIndex");
   }
   return {};
 }
 
 }  // namespace
 
-Result<OperationResult> token_positions(const TokenPositionsArguments& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> token_positions(const TokenPositionsArguments& arguments,
+                                        OperationTensors inputs) noexcept {
   const TensorView<const double>& tokens = inputs[0];
   if (tokens.shape.rank == 0) {
     return fail(ErrorCode::kShapeMismatch, "tokens", "a single number", "rows of tokens [.., n]");
   }
-  if (Status status = check_tokens(arguments, tokens.data); !status) return std::unexpected(status.error());
+  if (Status status = check_tokens(arguments, tokens.data); !status)
+    return std::unexpected(status.error());
   Result<OperationResult> result = OperationResult::make(tokens.shape, "tokens");
   if (!result) return result;
   const bool ids = arguments.padding_index.has_value();

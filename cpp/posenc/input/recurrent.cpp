@@ -8,7 +8,9 @@ namespace {
 
 using kernels::Activation;
 
-int64_t last_of(const Positions& positions) noexcept { return static_cast<int64_t>(length_reached(positions)) - 1; }
+int64_t last_of(const Positions& positions) noexcept {
+  return static_cast<int64_t>(length_reached(positions)) - 1;
+}
 
 // out = x ⊙ y
 void product(const float* x, const float* y, int64_t count, float* out) noexcept {
@@ -73,11 +75,13 @@ void Recurrent::step(const float* state, float* next) const noexcept {
   kernels::add_product(s.update, difference, dim, next);
 }
 
-void Recurrent::layer_back(const char* weight, const char* bias, const float* state, const float* d_sum,
-                           const Gradients& gradients, float* d_state) const noexcept {
+void Recurrent::layer_back(const char* weight, const char* bias, const float* state,
+                           const float* d_sum, const Gradients& gradients,
+                           float* d_state) const noexcept {
   float* d_input = scratch_.data() + 11 * options_.dim;
   kernels::dense_backward(layer(weight, bias), state, d_sum, 1,
-                          {gradient_of(parameters_, gradients, weight), gradient_of(parameters_, gradients, bias), d_input});
+                          {gradient_of(parameters_, gradients, weight),
+                           gradient_of(parameters_, gradients, bias), d_input});
   kernels::add(d_input, options_.dim, d_state);
 }
 
@@ -86,7 +90,8 @@ void Recurrent::step_back(const float* state, const float* d_next, float* d_stat
   const int64_t dim = options_.dim;
   const Step s = step_scratch();
   gates(s, state);
-  float *d_new = s.fresh + dim, *d_update = d_new + dim, *d_reset = d_update + dim, *d_gated = d_reset + dim;
+  float *d_new = s.fresh + dim, *d_update = d_new + dim, *d_reset = d_update + dim,
+        *d_gated = d_reset + dim;
   if (options_.cell == RecurrentCell::kRnn) {
     kernels::copy(d_next, dim, d_new);
     kernels::activate_backward(Activation::kTanh, s.new_sum, dim, d_new);
@@ -105,24 +110,28 @@ void Recurrent::step_back(const float* state, const float* d_next, float* d_stat
   kernels::activate_backward(Activation::kSigmoid, s.reset_sum, dim, d_reset);
   product(d_new, s.reset, dim, d_gated);
 
-  if (float* d_bias = gradient_of(parameters_, gradients, "biasNew")) kernels::add(d_new, dim, d_bias);
+  if (float* d_bias = gradient_of(parameters_, gradients, "biasNew"))
+    kernels::add(d_new, dim, d_bias);
   layer_back("weightReset", "biasReset", state, d_reset, gradients, d_state);
   layer_back("weightUpdate", "biasUpdate", state, d_update, gradients, d_state);
   layer_back("weightNew", "biasGated", state, d_gated, gradients, d_state);
 }
 
 void Recurrent::reach(int64_t last) const noexcept {
-  chain_.reach(parameters_, last, [&](int64_t, const float* state, float* next) { step(state, next); });
+  chain_.reach(parameters_, last,
+               [&](int64_t, const float* state, float* next) { step(state, next); });
 }
 
 void Recurrent::encode(const Positions& positions, float* out) const noexcept {
   reach(last_of(positions));
   for (int64_t i = 0; i < positions.count; i++) {
-    kernels::copy(chain_.state(static_cast<int64_t>(positions.at(i))), options_.dim, out + i * options_.dim);
+    kernels::copy(chain_.state(static_cast<int64_t>(positions.at(i))), options_.dim,
+                  out + i * options_.dim);
   }
 }
 
-void Recurrent::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Recurrent::backward(const Positions& positions, const float* d_out,
+                         Gradients& gradients) const noexcept {
   const int64_t last = last_of(positions), dim = options_.dim;
   if (last < 0) return;
   reach(last);
@@ -133,7 +142,8 @@ void Recurrent::backward(const Positions& positions, const float* d_out, Gradien
   chain_.back(last, [&](int64_t, const float* state, const float* d_next, float* d_state) {
     step_back(state, d_next, d_state, gradients);
   });
-  if (float* d_start = gradient_of(parameters_, gradients, "start")) kernels::add(chain_.gradient(0), dim, d_start);
+  if (float* d_start = gradient_of(parameters_, gradients, "start"))
+    kernels::add(chain_.gradient(0), dim, d_start);
 }
 
 }  // namespace posenc

@@ -33,7 +33,8 @@ Result<Extents> old_extents(const ResampleArguments& arguments, int64_t rows) no
     }
     extents = extents_of(arguments.from);
   } else if (arguments.to.size() != 1) {
-    return fail(ErrorCode::kMissingOption, "from", "nothing", "[rows, cols] of the table: it need not be square");
+    return fail(ErrorCode::kMissingOption, "from", "nothing",
+                "[rows, cols] of the table: it need not be square");
   }
   if (extents.rows * extents.cols + kept != rows || extents.rows < 1) {
     return fail(ErrorCode::kShapeMismatch, "table", text_of(rows, " rows"),
@@ -49,20 +50,24 @@ struct Task {
   int64_t width;
 };
 
-Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const double>& input, bool backward) noexcept {
-  if (Status status = check_fields(kResampleFields, &arguments); !status) return std::unexpected(status.error());
+Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const double>& input,
+                     bool backward) noexcept {
+  if (Status status = check_fields(kResampleFields, &arguments); !status)
+    return std::unexpected(status.error());
   if (Status status = check_rule(arguments.rule); !status) return std::unexpected(status.error());
   const char* name = backward ? "dOut" : "table";
   if (input.shape.rank != 2) {
     return fail(ErrorCode::kShapeMismatch, name, text_of_shape(input.shape), "[rows, width]");
   }
   const auto axes = std::clamp<int64_t>(arguments.to.size(), 1, 2);
-  if (Status status = check_sizes(arguments.to, axes, "to"); !status) return std::unexpected(status.error());
+  if (Status status = check_sizes(arguments.to, axes, "to"); !status)
+    return std::unexpected(status.error());
   const Extents to = extents_of(arguments.to);
   const int64_t kept = arguments.prefix + arguments.suffix;
   Extents from{1, 1};
   if (backward) {
-    if (Status status = check_sizes(arguments.from, axes, "from"); !status) return std::unexpected(status.error());
+    if (Status status = check_sizes(arguments.from, axes, "from"); !status)
+      return std::unexpected(status.error());
     from = extents_of(arguments.from);
     if (to.rows * to.cols + kept != input.shape[0]) {
       return fail(ErrorCode::kShapeMismatch, name, text_of(input.shape[0], " rows"),
@@ -73,11 +78,13 @@ Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const 
     if (!old) return std::unexpected(old.error());
     from = *old;
   }
-  Result<ResampleGrid> grid = ResampleGrid::make(arguments.rule, from.rows, from.cols, to.rows, to.cols, "to");
+  Result<ResampleGrid> grid =
+      ResampleGrid::make(arguments.rule, from.rows, from.cols, to.rows, to.cols, "to");
   if (!grid) return std::unexpected(grid.error());
   Result<Buffer<float>> x = Buffer<float>::make(static_cast<int64_t>(input.data.size()), name);
   if (!x) return std::unexpected(x.error());
-  std::transform(input.data.begin(), input.data.end(), x->data(), [](double v) { return static_cast<float>(v); });
+  std::transform(input.data.begin(), input.data.end(), x->data(),
+                 [](double v) { return static_cast<float>(v); });
   return Task{std::move(*grid), std::move(*x), input.shape[1]};
 }
 
@@ -85,19 +92,23 @@ Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const 
 
 Status check_rule(const ResampleRule& rule, const char* group) noexcept {
   if (rule.antialias && rule.mode == ResampleMode::kNearest) {
-    return fail(ErrorCode::kUnsupported, text_of(group, "antialias"), "true with nearest", "antialias with linear or cubic");
+    return fail(ErrorCode::kUnsupported, text_of(group, "antialias"), "true with nearest",
+                "antialias with linear or cubic");
   }
   if (rule.align_corners && (rule.antialias || rule.mode == ResampleMode::kNearest)) {
-    return fail(ErrorCode::kUnsupported, text_of(group, "alignCorners"), rule.antialias ? "true with antialias" : "true with nearest",
+    return fail(ErrorCode::kUnsupported, text_of(group, "alignCorners"),
+                rule.antialias ? "true with antialias" : "true with nearest",
                 "aligned corners with linear or cubic, without antialias");
   }
   if (rule.align_corners && rule.scale_offset != 0) {
-    return fail(ErrorCode::kUnsupported, text_of(group, "scaleOffset"), text_of(rule.scale_offset), "0 with aligned corners");
+    return fail(ErrorCode::kUnsupported, text_of(group, "scaleOffset"), text_of(rule.scale_offset),
+                "0 with aligned corners");
   }
   return {};
 }
 
-Result<OperationResult> resample_table(const ResampleArguments& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> resample_table(const ResampleArguments& arguments,
+                                       OperationTensors inputs) noexcept {
   Result<Task> task = prepare(arguments, inputs[0], false);
   if (!task) return std::unexpected(task.error());
   const auto& [grid, x, width] = *task;
@@ -111,13 +122,14 @@ Result<OperationResult> resample_table(const ResampleArguments& arguments, Opera
   return result;
 }
 
-Result<OperationResult> resample_table_backward(const ResampleArguments& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> resample_table_backward(const ResampleArguments& arguments,
+                                                OperationTensors inputs) noexcept {
   Result<Task> task = prepare(arguments, inputs[0], true);
   if (!task) return std::unexpected(task.error());
   const auto& [grid, x, width] = *task;
   const int64_t front = arguments.prefix * width, behind = arguments.suffix * width;
-  Result<OperationResult> result =
-      OperationResult::make({arguments.prefix + grid.from_count() + arguments.suffix, width}, "from");
+  Result<OperationResult> result = OperationResult::make(
+      {arguments.prefix + grid.from_count() + arguments.suffix, width}, "from");
   if (!result) return result;
   float* out = std::copy_n(x.data(), front, result->data.data());
   std::fill_n(out, grid.from_count() * width, 0.0F);

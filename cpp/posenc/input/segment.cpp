@@ -15,10 +15,12 @@ Status check_ranges(const RangePositionsArguments& arguments) noexcept {
   }
   for (int64_t i = 0; i < count; i++) {
     if (arguments.last[i] < arguments.first[i]) {
-      return fail(ErrorCode::kOutOfRange, "last", range_text(arguments, i), "a last position that is not before the first");
+      return fail(ErrorCode::kOutOfRange, "last", range_text(arguments, i),
+                  "a last position that is not before the first");
     }
     for (int64_t j = 0; j < i; j++) {
-      if (arguments.first[i] > arguments.last[j] || arguments.first[j] > arguments.last[i]) continue;
+      if (arguments.first[i] > arguments.last[j] || arguments.first[j] > arguments.last[i])
+        continue;
       return fail(ErrorCode::kOutOfRange, "first", range_text(arguments, i),
                   text_of("ranges apart from ", range_text(arguments, j).view()));
     }
@@ -29,20 +31,26 @@ Status check_ranges(const RangePositionsArguments& arguments) noexcept {
 }  // namespace
 
 void Segment::encode(const Positions& positions, float* out) const noexcept {
-  gather_rows(parameters_.values("table"), options_.dim, positions.count,
-              [&](int64_t i) { return static_cast<int64_t>(positions.at(i)); }, out, options_.dim);
+  gather_rows(
+      parameters_.values("table"), options_.dim, positions.count,
+      [&](int64_t i) { return static_cast<int64_t>(positions.at(i)); }, out, options_.dim);
 }
 
-void Segment::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
-  scatter_rows(gradients.of[0], options_.dim, positions.count,
-               [&](int64_t i) { return static_cast<int64_t>(positions.at(i)); }, d_out, options_.dim);
+void Segment::backward(const Positions& positions, const float* d_out,
+                       Gradients& gradients) const noexcept {
+  scatter_rows(
+      gradients.of[0], options_.dim, positions.count,
+      [&](int64_t i) { return static_cast<int64_t>(positions.at(i)); }, d_out, options_.dim);
 }
 
-Result<OperationResult> range_positions(const RangePositionsArguments& arguments, OperationTensors inputs) noexcept {
-  if (Status status = check_fields(kRangePositionsFields, &arguments); !status) return std::unexpected(status.error());
+Result<OperationResult> range_positions(const RangePositionsArguments& arguments,
+                                        OperationTensors inputs) noexcept {
+  if (Status status = check_fields(kRangePositionsFields, &arguments); !status)
+    return std::unexpected(status.error());
   if (Status status = check_ranges(arguments); !status) return std::unexpected(status.error());
   const TensorView<const double>& types = inputs[0];
-  if (types.shape.rank == 0) return fail(ErrorCode::kShapeMismatch, "types", "a single number", "rows of types [.., n]");
+  if (types.shape.rank == 0)
+    return fail(ErrorCode::kShapeMismatch, "types", "a single number", "rows of types [.., n]");
   const int64_t ranges = arguments.first.size();
   Result<Buffer<double>> next = Buffer<double>::make(ranges, "first");
   if (!next) return std::unexpected(next.error());
@@ -53,7 +61,8 @@ Result<OperationResult> range_positions(const RangePositionsArguments& arguments
       for (int64_t m = 0; m < ranges; m++) (*next)[m] = arguments.first[m];
     }
     const double type = types.data[static_cast<std::size_t>(i)];
-    const auto m = static_cast<int64_t>(type >= 0 && type < static_cast<double>(ranges) ? type : -1);
+    const auto m =
+        static_cast<int64_t>(type >= 0 && type < static_cast<double>(ranges) ? type : -1);
     if (m < 0 || static_cast<double>(m) != type) {
       return fail(ErrorCode::kOutsideDomain, "types", text_of(type, " at index ", i),
                   text_of("whole numbers from 0 to ", ranges - 1));

@@ -6,7 +6,8 @@
 
 namespace posenc {
 
-void write_sines(double frequency, const Positions& positions, int axis, float* out, int64_t stride) noexcept {
+void write_sines(double frequency, const Positions& positions, int axis, float* out,
+                 int64_t stride) noexcept {
   constexpr int64_t kChunk = 256;
   float sin[kChunk], cos[kChunk];
   for (int64_t first = 0; first < positions.count; first += kChunk) {

@@ -8,6 +8,7 @@
 namespace posenc {
 
 // out[i · stride] = sin(position of token i on `axis` · frequency)
-void write_sines(double frequency, const Positions& positions, int axis, float* out, int64_t stride) noexcept;
+void write_sines(double frequency, const Positions& positions, int axis, float* out,
+                 int64_t stride) noexcept;
 
 }  // namespace posenc

@@ -12,9 +12,10 @@ namespace {
 
 double frequency(const SinusoidalOptions& options, int64_t i) noexcept {
   const int64_t pairs = options.dim / 2;
-  const double exponent = options.exponent == SinusoidalExponent::kPaper
-                              ? 2 * static_cast<double>(i) / static_cast<double>(options.dim)
-                              : static_cast<double>(i) / static_cast<double>(std::max<int64_t>(pairs - 1, 1));
+  const double exponent =
+      options.exponent == SinusoidalExponent::kPaper
+          ? 2 * static_cast<double>(i) / static_cast<double>(options.dim)
+          : static_cast<double>(i) / static_cast<double>(std::max<int64_t>(pairs - 1, 1));
   return math::power(options.base, -exponent);
 }
 
@@ -37,8 +38,10 @@ void Sinusoidal::encode(const Positions& positions, float* out) const noexcept {
   const bool interleaved = options_.layout == SinusoidalLayout::kInterleaved;
   const bool extra_sine = dim % 2 != 0 && options_.odd == SinusoidalOdd::kSine;
   const kernels::Angles angles{frequencies_.data(), pairs, positions};
-  if (interleaved) kernels::angles_interleaved(angles, out, dim);
-  else kernels::angles_apart(angles, 1, out, out + pairs + (extra_sine ? 1 : 0), dim);
+  if (interleaved)
+    kernels::angles_interleaved(angles, out, dim);
+  else
+    kernels::angles_apart(angles, 1, out, out + pairs + (extra_sine ? 1 : 0), dim);
 
   if (extra_sine) {
     write_sines(frequencies_[pairs], positions, 0, out + (interleaved ? dim - 1 : pairs), dim);

@@ -14,8 +14,10 @@ void initialise_indices(const void* options, std::span<float> values, Random& ra
     float* chosen = values.data() + row;
     for (int64_t k = 0; k < given.nonzeros; k++) {
       const int64_t j = given.atoms - given.nonzeros + k;
-      const auto drawn = static_cast<float>(std::floor(random.uniform() * static_cast<double>(j + 1)));
-      chosen[k] = std::find(chosen, chosen + k, drawn) == chosen + k ? drawn : static_cast<float>(j);
+      const auto drawn =
+          static_cast<float>(std::floor(random.uniform() * static_cast<double>(j + 1)));
+      chosen[k] =
+          std::find(chosen, chosen + k, drawn) == chosen + k ? drawn : static_cast<float>(j);
     }
   }
 }
@@ -28,13 +30,16 @@ void Sparse::encode(const Positions& positions, float* out) const noexcept {
     const int64_t first = static_cast<int64_t>(positions.at(i)) * mixed;
     for (int64_t k = 0; k < mixed; k++) {
       const float* row = dictionary + static_cast<int64_t>(indices[first + k]) * dim;
-      if (k == 0) kernels::scale(row, coefficients[first], dim, out);
-      else kernels::scale_add(row, coefficients[first + k], out, dim, out);
+      if (k == 0)
+        kernels::scale(row, coefficients[first], dim, out);
+      else
+        kernels::scale_add(row, coefficients[first + k], out, dim, out);
     }
   }
 }
 
-void Sparse::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void Sparse::backward(const Positions& positions, const float* d_out,
+                      Gradients& gradients) const noexcept {
   const int64_t dim = options_.dim, mixed = options_.nonzeros;
   const float *dictionary = parameters_[0].values.data(), *indices = parameters_[1].values.data(),
               *coefficients = parameters_[2].values.data();
@@ -44,7 +49,8 @@ void Sparse::backward(const Positions& positions, const float* d_out, Gradients&
     for (int64_t k = first; k < first + mixed; k++) {
       const int64_t row = static_cast<int64_t>(indices[k]) * dim;
       if (d_coefficients) d_coefficients[k] += kernels::dot(dictionary + row, d_out, dim);
-      if (d_dictionary) kernels::scale_add(d_out, coefficients[k], d_dictionary + row, dim, d_dictionary + row);
+      if (d_dictionary)
+        kernels::scale_add(d_out, coefficients[k], d_dictionary + row, dim, d_dictionary + row);
     }
   }
 }
@@ -61,15 +67,18 @@ void subtract(double* x, double factor, const double* y, int64_t count) noexcept
   for (int64_t i = 0; i < count; i++) x[i] -= factor * y[i];
 }
 
-// Matching pursuit for one row. Rows taken are made orthonormal one after the other (q, with the factors r), so that what
-// is left is orthogonal to all of them, and the coefficients follow by substitution.
+// Matching pursuit for one row. Rows taken are made orthonormal one after the other (q, with the
+// factors r), so that what is left is orthogonal to all of them, and the coefficients follow by
+// substitution.
 struct Pursuit {
   const double* dictionary;
   int64_t atoms, dim, most;
   double *lengths, *rest, *q, *r, *along;  // [atoms], [dim], [most, dim], [most, most], [most]
   int64_t* taken;                          // [most]
 
-  bool is_taken(int64_t atom, int64_t count) const noexcept { return std::find(taken, taken + count, atom) != taken + count; }
+  bool is_taken(int64_t atom, int64_t count) const noexcept {
+    return std::find(taken, taken + count, atom) != taken + count;
+  }
 
   // The row most in the direction of what is left; -1 where none has any part in it.
   int64_t best(int64_t count) const noexcept {
@@ -129,9 +138,11 @@ struct Pursuit {
 
 Status check_inputs(const SparseFitArguments& arguments, OperationTensors inputs) noexcept {
   const Shape &table = inputs[0].shape, &dictionary = inputs[1].shape;
-  if (table.rank != 2) return fail(ErrorCode::kShapeMismatch, "table", text_of_shape(table), "[L, d]");
+  if (table.rank != 2)
+    return fail(ErrorCode::kShapeMismatch, "table", text_of_shape(table), "[L, d]");
   if (dictionary.rank != 2 || dictionary[1] != table[1]) {
-    return fail(ErrorCode::kShapeMismatch, "dictionary", text_of_shape(dictionary), text_of("[atoms, ", table[1], "]"));
+    return fail(ErrorCode::kShapeMismatch, "dictionary", text_of_shape(dictionary),
+                text_of("[atoms, ", table[1], "]"));
   }
   if (arguments.nonzeros < 1 || arguments.nonzeros > dictionary[0]) {
     return fail(ErrorCode::kOutOfRange, "nonzeros", text_of(arguments.nonzeros),
@@ -140,7 +151,8 @@ Status check_inputs(const SparseFitArguments& arguments, OperationTensors inputs
   for (const std::size_t which : {0, 1}) {
     for (double value : inputs[which].data) {
       if (std::isfinite(value)) continue;
-      return fail(ErrorCode::kOutOfRange, which == 0 ? "table" : "dictionary", text_of(value), "finite numbers");
+      return fail(ErrorCode::kOutOfRange, which == 0 ? "table" : "dictionary", text_of(value),
+                  "finite numbers");
     }
   }
   return {};
@@ -148,13 +160,16 @@ Status check_inputs(const SparseFitArguments& arguments, OperationTensors inputs
 
 }  // namespace
 
-Result<OperationResult> sparse_fit(const SparseFitArguments& arguments, OperationTensors inputs) noexcept {
-  if (Status status = check_inputs(arguments, inputs); !status) return std::unexpected(status.error());
+Result<OperationResult> sparse_fit(const SparseFitArguments& arguments,
+                                   OperationTensors inputs) noexcept {
+  if (Status status = check_inputs(arguments, inputs); !status)
+    return std::unexpected(status.error());
   const int64_t rows = inputs[0].shape[0], dim = inputs[0].shape[1], atoms = inputs[1].shape[0];
   const int64_t most = arguments.nonzeros;
   const Result<int64_t> directions = checked_product(most, dim, "table");
   if (!directions) return std::unexpected(directions.error());
-  Result<Buffer<double>> work = Buffer<double>::zeros(atoms + dim + *directions + most * most + most, "table");
+  Result<Buffer<double>> work =
+      Buffer<double>::zeros(atoms + dim + *directions + most * most + most, "table");
   if (!work) return std::unexpected(work.error());
   Result<Buffer<int64_t>> taken = Buffer<int64_t>::zeros(most, "nonzeros");
   if (!taken) return std::unexpected(taken.error());
@@ -165,8 +180,16 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments, Operatio
     if (!*result) return std::unexpected(result->error());
   }
   double* space = work->data();
-  const Pursuit pursuit{inputs[1].data.data(), atoms, dim, most, space, space + atoms, space + atoms + dim,
-                        space + atoms + dim + *directions, space + atoms + dim + *directions + most * most, taken->data()};
+  const Pursuit pursuit{inputs[1].data.data(),
+                        atoms,
+                        dim,
+                        most,
+                        space,
+                        space + atoms,
+                        space + atoms + dim,
+                        space + atoms + dim + *directions,
+                        space + atoms + dim + *directions + most * most,
+                        taken->data()};
   for (int64_t atom = 0; atom < atoms; atom++) {
     const double* row = pursuit.dictionary + atom * dim;
     pursuit.lengths[atom] = std::sqrt(dot(row, row, dim));
@@ -180,8 +203,10 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments, Operatio
     pursuit.write(count, indices->data.data() + p * most, coefficients->data.data() + p * most);
   }
   explained->data[0] = total > 0 ? static_cast<float>(1 - left / total) : 1;
-  if (Status status = indices->append(std::move(*coefficients), "table"); !status) return std::unexpected(status.error());
-  if (Status status = indices->append(std::move(*explained), "table"); !status) return std::unexpected(status.error());
+  if (Status status = indices->append(std::move(*coefficients), "table"); !status)
+    return std::unexpected(status.error());
+  if (Status status = indices->append(std::move(*explained), "table"); !status)
+    return std::unexpected(status.error());
   return indices;
 }
 

@@ -1,5 +1,6 @@
-// States 0, 1, 2, ... of a recurrence, kept for as long as the parameters stay the same: a call for position n computes
-// what is missing up to n, and a call for later ones goes on from there. `start` is the tensor that has state 0.
+// States 0, 1, 2, ... of a recurrence, kept for as long as the parameters stay the same: a call for
+// position n computes what is missing up to n, and a call for later ones goes on from there.
+// `start` is the tensor that has state 0.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +22,13 @@ class StateChain {
   template <typename Step>
   void reach(const ParameterSet& parameters, int64_t last, Step step) noexcept {
     if (!same_as(parameters)) begin(parameters);
-    for (; known_ <= last; known_++) step(known_ - 1, state(known_ - 1), states_.data() + known_ * width_);
+    for (; known_ <= last; known_++)
+      step(known_ - 1, state(known_ - 1), states_.data() + known_ * width_);
   }
   // Zeros for the gradients of the states up to `last`.
   void clear(int64_t last) noexcept { std::fill_n(gradients_.data(), (last + 1) * width_, 0.0F); }
-  // From the last state back to the first: step_back(n, state n, gradient of n + 1, gradient of n) adds to the latter.
+  // From the last state back to the first: step_back(n, state n, gradient of n + 1, gradient of n)
+  // adds to the latter.
   template <typename StepBack>
   void back(int64_t last, StepBack step_back) noexcept {
     for (int64_t n = last - 1; n >= 0; n--) step_back(n, state(n), gradient(n + 1), gradient(n));
@@ -36,10 +39,10 @@ class StateChain {
   void begin(const ParameterSet& parameters) noexcept;
 
   int64_t width_ = 0;
-  int64_t known_ = 0;          // states that are there
-  Buffer<float> states_;       // [length, width]
-  Buffer<float> gradients_;    // [length, width]
-  Buffer<float> parameters_;   // what the states were made from
+  int64_t known_ = 0;         // states that are there
+  Buffer<float> states_;      // [length, width]
+  Buffer<float> gradients_;   // [length, width]
+  Buffer<float> parameters_;  // what the states were made from
 };
 
 }  // namespace posenc

@@ -9,7 +9,8 @@ namespace posenc {
 namespace {
 
 // Which child of its parent each node is, in order of their numbers.
-Status number_branches(std::span<const double> parents, int64_t degree, int32_t* branch, int32_t* children) noexcept {
+Status number_branches(std::span<const double> parents, int64_t degree, int32_t* branch,
+                       int32_t* children) noexcept {
   const auto nodes = static_cast<int64_t>(parents.size());
   std::fill_n(children, nodes, 0);
   for (int64_t i = 0; i < nodes; i++) {
@@ -20,7 +21,8 @@ Status number_branches(std::span<const double> parents, int64_t degree, int32_t*
     }
     branch[i] = parent < 0 ? -1 : children[static_cast<int64_t>(parent)]++;
     if (branch[i] < degree) continue;
-    return fail(ErrorCode::kOutOfRange, "parents", text_of("a child ", branch[i] + 1, " of node ", parent),
+    return fail(ErrorCode::kOutOfRange, "parents",
+                text_of("a child ", branch[i] + 1, " of node ", parent),
                 text_of("at most ", degree, " children, which is degree"));
   }
   return {};
@@ -28,11 +30,13 @@ Status number_branches(std::span<const double> parents, int64_t degree, int32_t*
 
 }  // namespace
 
-Result<Buffer<int32_t>> tree_paths(std::span<const double> parents, const TreeShape& shape) noexcept {
+Result<Buffer<int32_t>> tree_paths(std::span<const double> parents,
+                                   const TreeShape& shape) noexcept {
   const auto nodes = static_cast<int64_t>(parents.size());
   const Result<int64_t> size = checked_product(nodes, shape.depth, "depth");
   if (!size) return std::unexpected(size.error());
-  Result<Buffer<int32_t>> paths = Buffer<int32_t>::make(*size, "depth"), numbers = Buffer<int32_t>::make(2 * nodes, "parents");
+  Result<Buffer<int32_t>> paths = Buffer<int32_t>::make(*size, "depth"),
+                          numbers = Buffer<int32_t>::make(2 * nodes, "parents");
   if (!paths) return std::unexpected(paths.error());
   if (!numbers) return std::unexpected(numbers.error());
   int32_t* branch = numbers->data();
@@ -45,7 +49,8 @@ Result<Buffer<int32_t>> tree_paths(std::span<const double> parents, const TreeSh
     int64_t node = i;
     for (int64_t level = 0; branch[node] >= 0; level++) {
       if (level == nodes) {
-        return fail(ErrorCode::kOutOfRange, "parents", text_of("a circle above node ", i), "a tree, or several");
+        return fail(ErrorCode::kOutOfRange, "parents", text_of("a circle above node ", i),
+                    "a tree, or several");
       }
       if (level < shape.depth) path[level] = branch[node];
       node = static_cast<int64_t>(parents[static_cast<std::size_t>(node)]);
@@ -54,7 +59,8 @@ Result<Buffer<int32_t>> tree_paths(std::span<const double> parents, const TreeSh
   return paths;
 }
 
-void tree_row(const TreeShape& shape, const int32_t* path, const float* decay, float* out) noexcept {
+void tree_row(const TreeShape& shape, const int32_t* path, const float* decay,
+              float* out) noexcept {
   std::fill_n(out, shape.width(), 0.0F);
   for (int64_t f = 0; f < shape.features; f++) {
     const double t = math::tanh(static_cast<double>(decay[f]));
@@ -66,8 +72,8 @@ void tree_row(const TreeShape& shape, const int32_t* path, const float* decay, f
 }
 
 // d(t^l √(1 - t²)) / d decay = √(1 - t²) · (l t^(l-1) (1 - t²) - t^(l+1))
-void tree_row_backward(const TreeShape& shape, const int32_t* path, const float* decay, const float* d_out,
-                       float* d_decay) noexcept {
+void tree_row_backward(const TreeShape& shape, const int32_t* path, const float* decay,
+                       const float* d_out, float* d_decay) noexcept {
   for (int64_t f = 0; f < shape.features; f++) {
     const double t = math::tanh(static_cast<double>(decay[f])), rest = 1 - t * t;
     double sum = 0, power = 1, below = 0;  // t^l, and t^(l-1) · l

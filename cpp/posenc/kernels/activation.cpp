@@ -69,7 +69,8 @@ void activate(Activation kind, const float* x, int64_t count, float* y) noexcept
 
 void activate_backward(Activation kind, const float* x, int64_t count, float* gradient) noexcept {
   simd::for_lanes(count, [&](int64_t i, auto lanes) {
-    lanes.store(gradient + i, lanes.load(gradient + i) * evaluate(kind, Part::kSlope, lanes.load(x + i)));
+    lanes.store(gradient + i,
+                lanes.load(gradient + i) * evaluate(kind, Part::kSlope, lanes.load(x + i)));
   });
 }
 

@@ -15,18 +15,19 @@ using simd::Doubles;
 using simd::Floats;
 using simd::kLanes;
 
-constexpr int64_t kReach = 32;           // |k| of p = 64·n + k
+constexpr int64_t kReach = 32;  // |k| of p = 64·n + k
 constexpr int64_t kBlock = 2 * kReach;
-constexpr int64_t kChunk = 128;          // frequencies at a time: a row is written in stretches of 1 kB
+constexpr int64_t kChunk = 128;  // frequencies at a time: a row is written in stretches of 1 kB
 constexpr int64_t kGroup =
-    RowOrigins::kRows;  // rows at a time: their pages stay in the translation buffer
-constexpr int64_t kSeen = 256;           // positions that are looked back for
+    RowOrigins::kRows;          // rows at a time: their pages stay in the translation buffer
+constexpr int64_t kSeen = 256;  // positions that are looked back for
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 static_assert(kChunk % kLanes == 0);
 
 // The nearest n of p = 64·n + k, halves away from zero, so that -p is -64·n - k.
 double block_of(double position) noexcept {
-  const double share = position / kBlock;  // exact, and so is the half added: std::round would be a call in wasm
+  const double share =
+      position / kBlock;  // exact, and so is the half added: std::round would be a call in wasm
   return std::trunc(share + std::copysign(0.5, share));
 }
 double offset_in(double block, double position) noexcept { return position - block * kBlock; }
@@ -53,7 +54,8 @@ class Chunk {
     if (pairs == pairs_ && std::equal(frequencies, frequencies + pairs, frequencies_)) return;
     pairs_ = pairs;
     fill(std::copy_n(frequencies, pairs, frequencies_), frequencies_ + kChunk, 0);
-    for (int64_t m = 0; m < pairs; m += kWide) turns_[m / kWide] = turns_of(simd::load(frequencies_ + m));
+    for (int64_t m = 0; m < pairs; m += kWide)
+      turns_[m / kWide] = turns_of(simd::load(frequencies_ + m));
     fill(near_sin_[0], near_sin_[1], 0);
     fill(near_cos_[0], near_cos_[1], 1);
     near_made_ = 1;
@@ -83,7 +85,8 @@ class Chunk {
     far_made_ = true;
   }
 
-  // Writes the row at offset k from the far angle, and the one at -k too where `mirrored` is not null.
+  // Writes the row at offset k from the far angle, and the one at -k too where `mirrored` is not
+  // null.
   template <typename Row>
   void write(int64_t k, const Row& row) const noexcept {
     const double sign = k < 0 ? -1 : 1;
@@ -125,7 +128,8 @@ class Chunk {
       simd::store(near_cos_[sum] + m, cos_a * cos_b - sin_a * sin_b);
     }
   }
-  SinCos turned(int64_t m, const double* near_sin, const double* near_cos, double sign) const noexcept {
+  SinCos turned(int64_t m, const double* near_sin, const double* near_cos,
+                double sign) const noexcept {
     const Doubles far_sin = simd::load(far_sin_ + m), far_cos = simd::load(far_cos_ + m);
     const Doubles sin = simd::load(near_sin + m) * Doubles(sign), cos = simd::load(near_cos + m);
     return {far_sin * cos + far_cos * sin, far_cos * cos - far_sin * sin};
@@ -150,15 +154,18 @@ class Chunk {
   alignas(64) double near_sin_[kReach + 1][kChunk], near_cos_[kReach + 1][kChunk];
 };
 
-// The tables of the last frequencies. A decoder asks for the same ones at one position after the other.
+// The tables of the last frequencies. A decoder asks for the same ones at one position after the
+// other.
 Chunk& last_chunk() noexcept {
   static thread_local Chunk last;
   return last;
 }
 
 void store_part(float* p, int64_t count, const Floats& v) noexcept {
-  if (count >= kLanes) simd::store(p, v);
-  else if (count > 0) simd::Part{count}.store(p, v);
+  if (count >= kLanes)
+    simd::store(p, v);
+  else if (count > 0)
+    simd::Part{count}.store(p, v);
 }
 
 struct InterleavedRow {
@@ -167,7 +174,9 @@ struct InterleavedRow {
     store_part(out + 2 * m, 2 * left, simd::narrow_zip(a.sin, a.cos));
     store_part(out + 2 * m + kLanes, 2 * left - kLanes, simd::narrow_zip(b.sin, b.cos));
   }
-  void take(const InterleavedRow& other, int64_t pairs) const noexcept { copy(other.out, 2 * pairs, out); }
+  void take(const InterleavedRow& other, int64_t pairs) const noexcept {
+    copy(other.out, 2 * pairs, out);
+  }
 };
 
 struct ApartRow {
@@ -184,8 +193,8 @@ struct ApartRow {
   }
 };
 
-// For each row of a group an earlier one of the same position, or itself: the cells of a grid have few positions on
-// each axis. The latest kSeen are looked back for, in the groups before too.
+// For each row of a group an earlier one of the same position, or itself: the cells of a grid have
+// few positions on each axis. The latest kSeen are looked back for, in the groups before too.
 class Repeats {
  public:
   Repeats(const Angles& angles, RowOrigins& origins) noexcept
@@ -199,14 +208,18 @@ class Repeats {
       const double position = position_of(i);
       int64_t& row = seen_[static_cast<int64_t>(position) & (kSeen - 1)];
       const bool again = row >= 0 && position_of(row) == position;
-      if (again) own_--;
-      else row = i;
+      if (again)
+        own_--;
+      else
+        row = i;
       first_[i - begin] = row;
     }
   }
 
   int64_t own() const noexcept { return own_; }  // rows of the group that repeat none
-  bool repeats(int64_t i) const noexcept { return !angles_.positions.contiguous() && first_[i - begin_] != i; }
+  bool repeats(int64_t i) const noexcept {
+    return !angles_.positions.contiguous() && first_[i - begin_] != i;
+  }
   template <typename RowAt>
   void copy_rows(int64_t end, RowAt row_at) const noexcept {
     if (own_ == end - begin_) return;
@@ -253,8 +266,8 @@ void write_run(const Chunk& chunk, int64_t first, int64_t last, RowAt row_at) no
 }
 
 template <typename RowAt>
-void write_rows(Chunk& chunk, const Angles& angles, int64_t begin, int64_t end, const Repeats& repeats,
-                RowAt row_at) noexcept {
+void write_rows(Chunk& chunk, const Angles& angles, int64_t begin, int64_t end,
+                const Repeats& repeats, RowAt row_at) noexcept {
   double block = NAN;  // that of the far angle
   for (int64_t i = begin; i < end;) {
     if (repeats.repeats(i)) {
@@ -341,7 +354,8 @@ void angles_interleaved(const Angles& angles, float* out, int64_t stride) noexce
   write_table(angles, InterleavedTable{out, stride});
 }
 
-void angles_apart(const Angles& angles, float amplitude, float* sin, float* cos, int64_t stride) noexcept {
+void angles_apart(const Angles& angles, float amplitude, float* sin, float* cos,
+                  int64_t stride) noexcept {
   write_table(angles, ApartTable{sin, cos, amplitude, stride});
 }
 

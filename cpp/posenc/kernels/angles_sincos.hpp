@@ -1,9 +1,9 @@
-// Sine and cosine in double of position · frequency, for SIMD lanes of frequencies and one position.
-// The angle is kept in turns (frequency / 2π as an unevaluated sum of three doubles), so that taking out whole
-// turns is exact: products are split by Dekker's method, only multiplied and added, never fused, and every build
-// gives the same bits. Error below 1e-15 for |position · frequency| < 2^52, whatever the position; modulus 1 to
-// the same accuracy beyond.
-// Dekker 1971, "A floating-point technique for extending the available precision".
+// Sine and cosine in double of position · frequency, for SIMD lanes of frequencies and one
+// position. The angle is kept in turns (frequency / 2π as an unevaluated sum of three doubles), so
+// that taking out whole turns is exact: products are split by Dekker's method, only multiplied and
+// added, never fused, and every build gives the same bits. Error below 1e-15 for |position ·
+// frequency| < 2^52, whatever the position; modulus 1 to the same accuracy beyond. Dekker 1971, "A
+// floating-point technique for extending the available precision".
 #pragma once
 
 #include "posenc/kernels/simd.hpp"
@@ -25,7 +25,8 @@ inline Halves<T> halves(const T& x) noexcept {
 // The rounding error of `product` = a · b.
 template <typename A, typename B, typename T>
 inline T product_error(const Halves<A>& a, const Halves<B>& b, const T& product) noexcept {
-  return ((T(a.high) * b.high - product) + T(a.high) * b.low + T(a.low) * b.high) + T(a.low) * b.low;
+  return ((T(a.high) * b.high - product) + T(a.high) * b.low + T(a.low) * b.high) +
+         T(a.low) * b.low;
 }
 
 // Frequency in turns per position: high + low, and high again as its two halves.
@@ -85,7 +86,8 @@ inline SinCos sincos_turns(double position, const Turns& frequency) noexcept {
   using simd::Doubles;
   const Doubles product = Doubles(position) * frequency.high;
   const Doubles error = product_error(halves(position), frequency.split, product);
-  return sincos_part((product - simd::nearest(product)) + (error + Doubles(position) * frequency.low));
+  return sincos_part((product - simd::nearest(product)) +
+                     (error + Doubles(position) * frequency.low));
 }
 
 // Of angles in radians.

@@ -13,9 +13,11 @@ namespace {
 using simd::Floats;
 constexpr int64_t kChunk = 64;  // rows whose gradient goes to the weights at a time
 
-// Rows and outputs of a block share each load of weights and inputs. Element (i, j) of sums is that of row i, output j.
+// Rows and outputs of a block share each load of weights and inputs. Element (i, j) of sums is that
+// of row i, output j.
 template <int kRows, int kOutputs>
-void dense_block(const Dense& layer, const float* x, const float* weight, int64_t output, float* y) noexcept {
+void dense_block(const Dense& layer, const float* x, const float* weight, int64_t output,
+                 float* y) noexcept {
   Floats sum[kRows][kOutputs];
   for (auto& row : sum) {
     for (Floats& one : row) one = Floats(0);
@@ -30,7 +32,8 @@ void dense_block(const Dense& layer, const float* x, const float* weight, int64_
   });
   for (int j = 0; j < kOutputs; j++) {
     const float bias = layer.bias ? layer.bias[output + j] : 0;
-    for (int i = 0; i < kRows; i++) y[i * layer.outputs + output + j] = simd::reduce_add(sum[i][j]) + bias;
+    for (int i = 0; i < kRows; i++)
+      y[i * layer.outputs + output + j] = simd::reduce_add(sum[i][j]) + bias;
   }
 }
 
@@ -45,12 +48,15 @@ void dense_rows(const Dense& layer, const float* x, float* y) noexcept {
 
 // One input: the weights are a row, and so is the result.
 void dense_scalar(const Dense& layer, float x, float* y) noexcept {
-  if (layer.bias) scale_add(layer.weight, x, layer.bias, layer.outputs, y);
-  else scale(layer.weight, x, layer.outputs, y);
+  if (layer.bias)
+    scale_add(layer.weight, x, layer.bias, layer.outputs, y);
+  else
+    scale(layer.weight, x, layer.outputs, y);
 }
 
 // d_W += d_yᵀ · x
-void add_weight_gradient(const Dense& layer, const float* x, const float* d_y, int64_t rows, float* d_weight) noexcept {
+void add_weight_gradient(const Dense& layer, const float* x, const float* d_y, int64_t rows,
+                         float* d_weight) noexcept {
   float column[kChunk];
   for (int64_t o = 0; o < layer.outputs; o++, d_weight += layer.inputs) {
     for (int64_t i = 0; i < rows; i++) column[i] = d_y[i * layer.outputs + o];
@@ -67,7 +73,8 @@ void dense(const Dense& layer, const float* x, int64_t rows, float* y) noexcept 
   }
   if (layer.outputs == 1) {
     const float bias = layer.bias ? *layer.bias : 0;
-    for (int64_t i = 0; i < rows; i++) y[i] = dot(x + i * layer.inputs, layer.weight, layer.inputs) + bias;
+    for (int64_t i = 0; i < rows; i++)
+      y[i] = dot(x + i * layer.inputs, layer.weight, layer.inputs) + bias;
     return;
   }
   int64_t i = 0;

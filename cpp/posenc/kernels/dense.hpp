@@ -1,5 +1,5 @@
-// Layers of small networks and their gradients: y = x · Wᵀ + b, with W [outputs, inputs] as PyTorch stores it.
-// A row's result does not depend on how many rows go with it.
+// Layers of small networks and their gradients: y = x · Wᵀ + b, with W [outputs, inputs] as PyTorch
+// stores it. A row's result does not depend on how many rows go with it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ struct Dense {
 // x [rows, inputs] → y [rows, outputs]
 void dense(const Dense& layer, const float* x, int64_t rows, float* y) noexcept;
 
-// Where the gradients of a layer go; any may be null. `weight` and `bias` are added to, `x` is written.
+// Where the gradients of a layer go; any may be null. `weight` and `bias` are added to, `x` is
+// written.
 struct DenseGradients {
   float* weight;
   float* bias;

@@ -10,7 +10,8 @@ namespace {
 using simd::Doubles;
 constexpr int64_t kHalf = static_cast<int64_t>(Doubles::size);
 
-// out = body(d), two batches of doubles to one of floats. What is missing at the end counts as distance 1.
+// out = body(d), two batches of doubles to one of floats. What is missing at the end counts as
+// distance 1.
 template <typename Body>
 void map_distances(const double* distances, int64_t count, float* out, Body body) noexcept {
   const auto step = [&](const double* d) {
@@ -34,23 +35,26 @@ void map_distances(const double* distances, int64_t count, float* out, Body body
 // 32-bit counters become doubles by one instruction each, 64-bit ones by several.
 void count_distances(double first, int64_t offset, int64_t count, double* out) noexcept {
   const auto from = static_cast<int32_t>(offset);
-  for (int32_t i = 0; i < static_cast<int32_t>(count); i++) out[i] = first + static_cast<double>(from + i);
+  for (int32_t i = 0; i < static_cast<int32_t>(count); i++)
+    out[i] = first + static_cast<double>(from + i);
 }
 
-void lines_of_distances(const double* distances, int64_t count, double behind, double ahead, float* out) noexcept {
+void lines_of_distances(const double* distances, int64_t count, double behind, double ahead,
+                        float* out) noexcept {
   map_distances(distances, count, out, [=](const Doubles& d) {
     return d * simd::select(d < Doubles(0), Doubles(behind), Doubles(ahead));
   });
 }
 
-void log_of_distances(const double* distances, int64_t count, double shift, double slope, double factor,
-                      float* out) noexcept {
+void log_of_distances(const double* distances, int64_t count, double shift, double slope,
+                      double factor, float* out) noexcept {
   map_distances(distances, count, out, [=](const Doubles& d) {
     return Doubles(factor) * logarithm(Doubles(shift) + Doubles(slope) * simd::abs(d));
   });
 }
 
-void power_of_distances(const double* distances, int64_t count, double exponent, double factor, float* out) noexcept {
+void power_of_distances(const double* distances, int64_t count, double exponent, double factor,
+                        float* out) noexcept {
   map_distances(distances, count, out, [=](const Doubles& d) {
     const Doubles power = exponential(Doubles(exponent) * logarithm(simd::abs(d)));
     return simd::select(d == Doubles(0), Doubles(0), Doubles(factor) * power);

@@ -14,7 +14,8 @@ struct Matrix {
   double& operator()(int64_t i, int64_t j) const noexcept { return data[j * n + i]; }
 };
 
-// One Householder step: clears row i left of the second diagonal, working on the i rows above. d holds that row.
+// One Householder step: clears row i left of the second diagonal, working on the i rows above. d
+// holds that row.
 void reflect(const Matrix& v, int64_t i, double* d, double* e) noexcept {
   double scale = 0, h = 0;
   for (int64_t k = 0; k < i; k++) scale += std::abs(d[k]);
@@ -78,7 +79,8 @@ void accumulate(const Matrix& v, double* d) noexcept {
 }
 
 // One QL step with Wilkinson's shift on the block from l to m; `shifted` sums the shifts.
-void ql_step(const Matrix& v, int64_t l, int64_t m, double* d, double* e, double& shifted) noexcept {
+void ql_step(const Matrix& v, int64_t l, int64_t m, double* d, double* e,
+             double& shifted) noexcept {
   double g = d[l], p = (d[l + 1] - g) / (2 * e[l]), r = std::hypot(p, 1.0);
   if (p < 0) r = -r;
   d[l] = e[l] / (p + r);

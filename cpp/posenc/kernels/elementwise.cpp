@@ -16,7 +16,8 @@ void add(const float* x, int64_t count, float* out) noexcept {
 
 void add_number(float number, int64_t count, float* out) noexcept {
   const simd::Floats each(number);
-  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(out + i) + each); });
+  simd::for_lanes(count,
+                  [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(out + i) + each); });
 }
 
 float sum(const float* x, int64_t count) noexcept {
@@ -33,14 +34,19 @@ void add_product(const float* x, const float* y, int64_t count, float* out) noex
 
 void scale(const float* x, float scale, int64_t count, float* out) noexcept {
   const simd::Floats factor(scale);
-  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i) * factor); });
+  simd::for_lanes(count,
+                  [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i) * factor); });
 }
 
 void multiply(const float* x, const float* y, int64_t count, float* out) noexcept {
-  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i) * lanes.load(y + i)); });
+  simd::for_lanes(count, [&](int64_t i, auto lanes) {
+    lanes.store(out + i, lanes.load(x + i) * lanes.load(y + i));
+  });
 }
 
-void multiply_by(const float* x, int64_t count, float* out) noexcept { multiply(x, out, count, out); }
+void multiply_by(const float* x, int64_t count, float* out) noexcept {
+  multiply(x, out, count, out);
+}
 
 void scale_add(const float* x, float scale, const float* y, int64_t count, float* out) noexcept {
   const simd::Floats factor(scale);

@@ -1,4 +1,5 @@
-// Element-wise loops over vectors of `count` floats. Vectors may overlap only where they are the same.
+// Element-wise loops over vectors of `count` floats. Vectors may overlap only where they are the
+// same.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // exp and tanh of a batch, for softmax and softcap.
 //   exp(x) = 2^n · exp(r), n = round(x / ln 2), |r| ≤ ln 2 / 2, by a polynomial of degree 6 with
-//   the least largest relative error (3.1e-9). Adding 1.5·2^23 rounds x / ln 2 and leaves n in the low bits.
-// exp: x ≤ 88, within 2 ULP; below -87.33 (where results stop being normal numbers) exactly 0; NaN stays NaN.
-// tanh: every x, within 4 ULP; never outside [-1, 1].
+//   the least largest relative error (3.1e-9). Adding 1.5·2^23 rounds x / ln 2 and leaves n in the
+//   low bits.
+// exp: x ≤ 88, within 2 ULP; below -87.33 (where results stop being normal numbers) exactly 0; NaN
+// stays NaN. tanh: every x, within 4 ULP; never outside [-1, 1].
 #pragma once
 
 #include "posenc/kernels/simd.hpp"
@@ -27,7 +28,8 @@ inline Floats exp(const Floats& x) noexcept {
   return select(x < Floats(kExpLowest), Floats(0), add_to_exponent(p, shifted));
 }
 
-// Near 0, x + x³·P(x²) keeps the relative accuracy that (1 - e) / (1 + e), e = exp(-2|x|), would lose.
+// Near 0, x + x³·P(x²) keeps the relative accuracy that (1 - e) / (1 + e), e = exp(-2|x|), would
+// lose.
 inline Floats tanh(const Floats& x) noexcept {
   const Floats magnitude = abs(x), square = x * x;
   Floats p(-5.70498872745e-3F);

@@ -18,11 +18,12 @@ static_assert(kTile % kColumns == 0 && kTile % kBundle == 0);
 // How C begins: at zero, at what it holds, or at that times a factor per row.
 enum class Start : uint8_t { kZero, kHeld, kScaled };
 
-// Four rows by two vectors. Element (i, k) of A stands at a[i * kRow + k * kDepth]: with the strides known, one
-// pointer walks. The loop is not unrolled: browsers' compilers spill registers when it is.
+// Four rows by two vectors. Element (i, k) of A stands at a[i * kRow + k * kDepth]: with the
+// strides known, one pointer walks. The loop is not unrolled: browsers' compilers spill registers
+// when it is.
 template <std::ptrdiff_t kRow, std::ptrdiff_t kDepth, Start kStart>
-inline void multiply_4x2(const float* a, const float* b, std::ptrdiff_t depth, const float* factors, float* c,
-                         std::ptrdiff_t c_stride) noexcept {
+inline void multiply_4x2(const float* a, const float* b, std::ptrdiff_t depth, const float* factors,
+                         float* c, std::ptrdiff_t c_stride) noexcept {
   constexpr auto kLanes = static_cast<std::ptrdiff_t>(simd::kLanes);
   Floats sum[4][2];
   for (int i = 0; i < 4; i++) {
@@ -49,21 +50,24 @@ inline void multiply_4x2(const float* a, const float* b, std::ptrdiff_t depth, c
 
 // One panel of B, which stays in the first cache, goes by all bundles of A.
 template <std::ptrdiff_t kRow, std::ptrdiff_t kDepth, Start kStart>
-void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* b, int64_t rows, int64_t columns,
-                     int64_t depth, const float* factors, float* c, int64_t c_stride) noexcept {
-  const auto steps = static_cast<std::ptrdiff_t>(depth), stride = static_cast<std::ptrdiff_t>(c_stride);
+void multiply_panels(const float* a, std::ptrdiff_t bundle_stride, const float* b, int64_t rows,
+                     int64_t columns, int64_t depth, const float* factors, float* c,
+                     int64_t c_stride) noexcept {
+  const auto steps = static_cast<std::ptrdiff_t>(depth),
+             stride = static_cast<std::ptrdiff_t>(c_stride);
   for (int64_t column = 0; column < columns; column += kColumns, b += steps * kColumns) {
     const float* bundle = a;
     for (int64_t row = 0; row < rows; row += kBundle, bundle += bundle_stride) {
       const float* scale = kStart == Start::kScaled ? factors + row : nullptr;
-      multiply_4x2<kRow, kDepth, kStart>(bundle, b, steps, scale, c + row * stride + column, stride);
+      multiply_4x2<kRow, kDepth, kStart>(bundle, b, steps, scale, c + row * stride + column,
+                                         stride);
     }
   }
 }
 
 // Adds A · B for one row of A, leaving out zeros; the same bits as adding them where B is finite.
-void add_sparse_row(const float* a, int64_t a_stride, const float* b, int64_t columns, int64_t depth,
-                    float* c) noexcept {
+void add_sparse_row(const float* a, int64_t a_stride, const float* b, int64_t columns,
+                    int64_t depth, float* c) noexcept {
   for (int64_t column = 0; column < columns; column += kColumns, c += kColumns) {
     Floats low = simd::load(c), high = simd::load(c + simd::kLanes);
     for (int64_t k = 0; k < depth; k++, b += kColumns) {
@@ -79,7 +83,8 @@ void add_sparse_row(const float* a, int64_t a_stride, const float* b, int64_t co
 
 }  // namespace
 
-void pack_rows(const float* x, int64_t stride, int64_t count, int64_t width, int64_t unit, float* out) noexcept {
+void pack_rows(const float* x, int64_t stride, int64_t count, int64_t width, int64_t unit,
+               float* out) noexcept {
   for (int64_t first = 0; first < count; first += unit, out += unit * width) {
     const int64_t rows = std::min(unit, count - first);
     for (int64_t i = 0; i < unit; i++) {
@@ -89,7 +94,8 @@ void pack_rows(const float* x, int64_t stride, int64_t count, int64_t width, int
   }
 }
 
-void pack_columns(const float* x, int64_t stride, int64_t count, int64_t width, float* out) noexcept {
+void pack_columns(const float* x, int64_t stride, int64_t count, int64_t width,
+                  float* out) noexcept {
   for (int64_t first = 0; first < width; first += kColumns) {
     const int64_t columns = std::min(kColumns, width - first);
     for (int64_t i = 0; i < count; i++, out += kColumns) {
@@ -99,12 +105,14 @@ void pack_columns(const float* x, int64_t stride, int64_t count, int64_t width, 
   }
 }
 
-void multiply(const float* a, const float* b, int64_t rows, int64_t columns, int64_t depth, float* c,
-              int64_t c_stride) noexcept {
-  multiply_panels<1, kBundle, Start::kZero>(a, depth * kBundle, b, rows, columns, depth, nullptr, c, c_stride);
+void multiply(const float* a, const float* b, int64_t rows, int64_t columns, int64_t depth,
+              float* c, int64_t c_stride) noexcept {
+  multiply_panels<1, kBundle, Start::kZero>(a, depth * kBundle, b, rows, columns, depth, nullptr, c,
+                                            c_stride);
 }
 
-float multiply_one(const float* a, const float* b, int64_t row, int64_t column, int64_t depth) noexcept {
+float multiply_one(const float* a, const float* b, int64_t row, int64_t column,
+                   int64_t depth) noexcept {
   a += row / kBundle * kBundle * depth + row % kBundle;
   b += column / kColumns * kColumns * depth + column % kColumns;
   float sum = 0;
@@ -114,16 +122,19 @@ float multiply_one(const float* a, const float* b, int64_t row, int64_t column, 
 
 void multiply_tile(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
                    const float* factors, float* c, int64_t c_stride) noexcept {
-  multiply_panels<kTile, 1, Start::kScaled>(tile, kBundle * kTile, b, rows, columns, depth, factors, c, c_stride);
+  multiply_panels<kTile, 1, Start::kScaled>(tile, kBundle * kTile, b, rows, columns, depth, factors,
+                                            c, c_stride);
 }
 
-void multiply_tile_transposed(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
-                              float* c, int64_t c_stride) noexcept {
-  multiply_panels<1, kTile, Start::kHeld>(tile, kBundle, b, rows, columns, depth, nullptr, c, c_stride);
+void multiply_tile_transposed(const float* tile, const float* b, int64_t rows, int64_t columns,
+                              int64_t depth, float* c, int64_t c_stride) noexcept {
+  multiply_panels<1, kTile, Start::kHeld>(tile, kBundle, b, rows, columns, depth, nullptr, c,
+                                          c_stride);
 }
 
-void multiply_tile_sparse(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
-                          const float* factors, float* c, int64_t c_stride) noexcept {
+void multiply_tile_sparse(const float* tile, const float* b, int64_t rows, int64_t columns,
+                          int64_t depth, const float* factors, float* c,
+                          int64_t c_stride) noexcept {
   for (int64_t i = 0; i < rows; i++) {
     float* row = c + i * c_stride;
     for (int64_t j = 0; j < padded(columns, kColumns); j++) row[j] *= factors[i];
@@ -131,9 +142,11 @@ void multiply_tile_sparse(const float* tile, const float* b, int64_t rows, int64
   }
 }
 
-void multiply_tile_transposed_sparse(const float* tile, const float* b, int64_t rows, int64_t columns, int64_t depth,
-                                     float* c, int64_t c_stride) noexcept {
-  for (int64_t i = 0; i < rows; i++) add_sparse_row(tile + i, kTile, b, columns, depth, c + i * c_stride);
+void multiply_tile_transposed_sparse(const float* tile, const float* b, int64_t rows,
+                                     int64_t columns, int64_t depth, float* c,
+                                     int64_t c_stride) noexcept {
+  for (int64_t i = 0; i < rows; i++)
+    add_sparse_row(tile + i, kTile, b, columns, depth, c + i * c_stride);
 }
 
 }  // namespace posenc::kernels

@@ -7,9 +7,11 @@ namespace {
 
 constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
 
-// Each conversion is integer arithmetic and selects, without branches, for the compiler to vectorise.
+// Each conversion is integer arithmetic and selects, without branches, for the compiler to
+// vectorise.
 
-// Exponents of binary16 count from 15, of float from 127: multiplying by 2^112 moves them, subnormals too.
+// Exponents of binary16 count from 15, of float from 127: multiplying by 2^112 moves them,
+// subnormals too.
 float widen_one(uint16_t half) noexcept {
   const uint32_t magnitude = (half & 0x7fffU) << 13;
   const auto moved = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112F);
@@ -20,9 +22,11 @@ float widen_one(uint16_t half) noexcept {
 uint16_t narrow_one(float value) noexcept {
   const auto bits = std::bit_cast<uint32_t>(value);
   const uint32_t magnitude = bits & ~kSign;
-  // Normal results: move the exponent and round the 13 bits that go, ties to even by the lowest that stays.
+  // Normal results: move the exponent and round the 13 bits that go, ties to even by the lowest
+  // that stays.
   const uint32_t normal = (magnitude - (112U << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-  // Subnormal results: adding 0.5 leaves the value in units of 2^-24 in the low bits, rounded by the addition.
+  // Subnormal results: adding 0.5 leaves the value in units of 2^-24 in the low bits, rounded by
+  // the addition.
   const auto shifted = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5F);
   const uint32_t subnormal = shifted - std::bit_cast<uint32_t>(0.5F);
   const uint32_t special = magnitude > kInfinity ? 0x7e00 : 0x7c00;
@@ -45,7 +49,8 @@ void widen_f16(const uint16_t* x, int64_t count, float* out) noexcept {
 }
 
 void widen_bf16(const uint16_t* x, int64_t count, float* out) noexcept {
-  for (int64_t i = 0; i < count; i++) out[i] = std::bit_cast<float>(static_cast<uint32_t>(x[i]) << 16);
+  for (int64_t i = 0; i < count; i++)
+    out[i] = std::bit_cast<float>(static_cast<uint32_t>(x[i]) << 16);
 }
 
 void narrow_f16(const float* x, int64_t count, uint16_t* out) noexcept {

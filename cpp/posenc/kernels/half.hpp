@@ -1,5 +1,5 @@
-// 16-bit floats: IEEE 754 binary16 ("f16") and bfloat16 ("bf16"), to float and back. Widening is exact;
-// narrowing rounds to nearest, ties to even, overflows to infinity and keeps NaN.
+// 16-bit floats: IEEE 754 binary16 ("f16") and bfloat16 ("bf16"), to float and back. Widening is
+// exact; narrowing rounds to nearest, ties to even, overflows to infinity and keeps NaN.
 #pragma once
 
 #include <cstdint>

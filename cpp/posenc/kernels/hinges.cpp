@@ -14,7 +14,8 @@ void hinges(const Hinges& line, const float* x, int64_t count, float* y) noexcep
     const Floats here = lanes.load(x + i);
     Floats sum(line.offset);
     for (int64_t u = 0; u < line.width; u++) {
-      const Floats bent = simd::max(simd::madd(Floats(line.slopes[u]), here, Floats(line.starts[u])), zero);
+      const Floats bent =
+          simd::max(simd::madd(Floats(line.slopes[u]), here, Floats(line.starts[u])), zero);
       sum = simd::madd(Floats(line.outs[u]), bent, sum);
     }
     lanes.store(y + i, sum);
@@ -26,7 +27,8 @@ void hinges_backward(const Hinges& line, const float* x, int64_t count, const fl
   const Floats zero(0);
   std::fill_n(d_x, count, 0.0F);
   for (int64_t u = 0; u < line.width; u++) {
-    const Floats slope(line.slopes[u]), start(line.starts[u]), through(line.slopes[u] * line.outs[u]);
+    const Floats slope(line.slopes[u]), start(line.starts[u]),
+        through(line.slopes[u] * line.outs[u]);
     Floats bent_sum(0), sum(0), x_sum(0);
     simd::for_lanes(count, [&](int64_t i, auto lanes) {
       const Floats here = lanes.load(x + i), bent = simd::madd(slope, here, start);

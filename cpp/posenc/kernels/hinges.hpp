@@ -1,4 +1,5 @@
-// A network of one number: y(x) = offset + Σ_u out_u · max(0, slope_u · x + start_u), a line with `width` hinges.
+// A network of one number: y(x) = offset + Σ_u out_u · max(0, slope_u · x + start_u), a line with
+// `width` hinges.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ void hinges(const Hinges& line, const float* x, int64_t count, float* y) noexcep
 struct HingeGradients {
   float *slopes, *starts, *outs;
 };
-// From the gradient of y: adds to `gradients` and writes that of x. At the hinge itself the slope counts as 0.
+// From the gradient of y: adds to `gradients` and writes that of x. At the hinge itself the slope
+// counts as 0.
 void hinges_backward(const Hinges& line, const float* x, int64_t count, const float* d_y,
                      const HingeGradients& gradients, float* d_x) noexcept;
 

@@ -1,4 +1,5 @@
-// Masks on a row of scores. A hidden score becomes -inf whatever it was, NaN included. All return whether they hid any.
+// Masks on a row of scores. A hidden score becomes -inf whatever it was, NaN included. All return
+// whether they hid any.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Products of whole matrices of any size and stride, cut into blocks that the caches hold and packed for gemm.hpp.
-// A sum over the depth is made of blocks of 256 terms, so its error grows with the number of blocks rather than terms.
+// Products of whole matrices of any size and stride, cut into blocks that the caches hold and
+// packed for gemm.hpp. A sum over the depth is made of blocks of 256 terms, so its error grows with
+// the number of blocks rather than terms.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ extern const int64_t kMatmulScratch;  // floats
 void matmul(const Matrix& a, const Matrix& b, const MatmulSize& size, const float* bias, float* c,
             float* scratch) noexcept;
 // c += a · b
-void matmul_add(const Matrix& a, const Matrix& b, const MatmulSize& size, float* c, float* scratch) noexcept;
+void matmul_add(const Matrix& a, const Matrix& b, const MatmulSize& size, float* c,
+                float* scratch) noexcept;
 // out [columns] = sum of the rows of x [rows, columns]
 void sum_rows(const float* x, int64_t rows, int64_t columns, float* out, float* scratch) noexcept;
 

@@ -65,7 +65,8 @@ struct Sampling {
     for (int64_t t = 0; t < std::min(end - first, taps()); t++) {
       const double x = (static_cast<double>(first + t) - centre + 0.5) / width;
       rows[t] = static_cast<int32_t>(first + t);
-      weights[t] = rule.mode == ResampleMode::kCubic ? cubic(x, -0.5) : std::max(1 - std::abs(x), 0.0);
+      weights[t] =
+          rule.mode == ResampleMode::kCubic ? cubic(x, -0.5) : std::max(1 - std::abs(x), 0.0);
       total += weights[t];
     }
     for (int64_t t = 0; t < end - first; t++) weights[t] /= total;
@@ -73,13 +74,15 @@ struct Sampling {
   void write(int64_t i, int32_t* rows, double* weights) const noexcept {
     if (rule.mode == ResampleMode::kNearest) return nearest(i, rows, weights);
     if (rule.antialias) return antialiased(i, rows, weights);
-    return rule.mode == ResampleMode::kLinear ? linear(i, rows, weights) : cubic_taps(i, rows, weights);
+    return rule.mode == ResampleMode::kLinear ? linear(i, rows, weights)
+                                              : cubic_taps(i, rows, weights);
   }
 };
 
 double step_of(const ResampleRule& rule, int64_t from, int64_t to) noexcept {
   const auto old_size = static_cast<double>(from), new_size = static_cast<double>(to);
-  if (!rule.align_corners || rule.mode == ResampleMode::kNearest) return old_size / (new_size + rule.scale_offset);
+  if (!rule.align_corners || rule.mode == ResampleMode::kNearest)
+    return old_size / (new_size + rule.scale_offset);
   return to > 1 ? (old_size - 1) / (new_size - 1) : 0;
 }
 
@@ -105,8 +108,9 @@ Result<ResampleAxis> ResampleAxis::make(const ResampleRule& rule, int64_t from, 
   return ResampleAxis{from, to, taps, std::move(*rows), std::move(*weights)};
 }
 
-Result<ResampleGrid> ResampleGrid::make(const ResampleRule& rule, int64_t from_rows, int64_t from_cols,
-                                        int64_t to_rows, int64_t to_cols, TextRef parameter) noexcept {
+Result<ResampleGrid> ResampleGrid::make(const ResampleRule& rule, int64_t from_rows,
+                                        int64_t from_cols, int64_t to_rows, int64_t to_cols,
+                                        TextRef parameter) noexcept {
   ResampleRule used = rule;
   if (from_rows == to_rows && from_cols == to_cols) used = {.mode = ResampleMode::kNearest};
   Result<ResampleAxis> vertical = ResampleAxis::make(used, from_rows, to_rows, parameter);
@@ -119,11 +123,13 @@ Result<ResampleGrid> ResampleGrid::make(const ResampleRule& rule, int64_t from_r
 namespace kernels {
 namespace {
 
-// Calls body(row of the table, weight) for all rows that make one new row; those of weight 0 are left out.
+// Calls body(row of the table, weight) for all rows that make one new row; those of weight 0 are
+// left out.
 template <typename Body>
 void for_taps(const ResampleGrid& grid, int64_t cell, Body body) noexcept {
   const ResampleAxis &down = grid.vertical, &across = grid.horizontal;
-  const int64_t first_down = cell / across.to * down.taps, first_across = cell % across.to * across.taps;
+  const int64_t first_down = cell / across.to * down.taps,
+                first_across = cell % across.to * across.taps;
   for (int64_t v = 0; v < down.taps; v++) {
     const float weight = down.weights[first_down + v];
     if (weight == 0) continue;
@@ -135,11 +141,12 @@ void for_taps(const ResampleGrid& grid, int64_t cell, Body body) noexcept {
   }
 }
 
-// Adds runs of rows that stand one after the other at once, as all taps within the table do: `out` is then read and
-// written once for four rows.
+// Adds runs of rows that stand one after the other at once, as all taps within the table do: `out`
+// is then read and written once for four rows.
 class RunAdder {
  public:
-  RunAdder(const float* table, int64_t width, float* out) noexcept : table_(table), width_(width), out_(out) {}
+  RunAdder(const float* table, int64_t width, float* out) noexcept
+      : table_(table), width_(width), out_(out) {}
   void operator()(int64_t row, float weight) noexcept {
     if (count_ == kMost || row != first_ + count_) flush();
     if (count_ == 0) first_ = row;
@@ -161,33 +168,38 @@ class RunAdder {
 
 }  // namespace
 
-void add_resampled_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
+void add_resampled_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width,
+                       float* out) noexcept {
   RunAdder add(table, width, out);
   for_taps(grid, cell, [&](int64_t row, float weight) { add(row, weight); });
   add.flush();
 }
 
-void resample_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width, float* out) noexcept {
+void resample_row(const ResampleGrid& grid, int64_t cell, const float* table, int64_t width,
+                  float* out) noexcept {
   if (grid.vertical.taps == 1 && grid.horizontal.taps == 1) {  // nearest, and the same size: a copy
     const int64_t row = grid.vertical.rows[cell / grid.horizontal.to] * grid.horizontal.from;
-    return copy(table + (row + grid.horizontal.rows[cell % grid.horizontal.to]) * width, width, out);
+    return copy(table + (row + grid.horizontal.rows[cell % grid.horizontal.to]) * width, width,
+                out);
   }
   std::fill_n(out, width, 0.0F);
   add_resampled_row(grid, cell, table, width, out);
 }
 
-void resample_row_backward(const ResampleGrid& grid, int64_t cell, const float* d_out, int64_t width,
-                           float* d_table) noexcept {
+void resample_row_backward(const ResampleGrid& grid, int64_t cell, const float* d_out,
+                           int64_t width, float* d_table) noexcept {
   for_taps(grid, cell, [&](int64_t row, float weight) {
     scale_add(d_out, weight, d_table + row * width, width, d_table + row * width);
   });
 }
 
 void resample(const ResampleGrid& grid, const float* table, int64_t width, float* out) noexcept {
-  for (int64_t cell = 0; cell < grid.to_count(); cell++) resample_row(grid, cell, table, width, out + cell * width);
+  for (int64_t cell = 0; cell < grid.to_count(); cell++)
+    resample_row(grid, cell, table, width, out + cell * width);
 }
 
-void resample_backward(const ResampleGrid& grid, const float* d_out, int64_t width, float* d_table) noexcept {
+void resample_backward(const ResampleGrid& grid, const float* d_out, int64_t width,
+                       float* d_table) noexcept {
   for (int64_t cell = 0; cell < grid.to_count(); cell++) {
     resample_row_backward(grid, cell, d_out + cell * width, width, d_table);
   }

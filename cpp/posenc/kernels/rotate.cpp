@@ -125,7 +125,8 @@ void invert_factors(float* cos, float* sin, int64_t count) noexcept {
 }
 
 void transpose_factors(float* sin, int64_t count) noexcept {
-  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(sin + i, -lanes.load(sin + i)); });
+  simd::for_lanes(count,
+                  [&](int64_t i, auto lanes) { lanes.store(sin + i, -lanes.load(sin + i)); });
 }
 
 }  // namespace posenc::kernels

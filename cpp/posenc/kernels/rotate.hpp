@@ -29,7 +29,8 @@ struct RotateRows {
 void rotate_half(const RotateRows& task) noexcept;
 void rotate_interleaved(const RotateRows& task) noexcept;
 
-// Factors of the inverse matrix [[cos, sin], [-sin, cos]] / (cos² + sin²), or of its transpose (the gradient).
+// Factors of the inverse matrix [[cos, sin], [-sin, cos]] / (cos² + sin²), or of its transpose (the
+// gradient).
 void invert_factors(float* cos, float* sin, int64_t count) noexcept;
 void transpose_factors(float* sin, int64_t count) noexcept;
 

@@ -23,31 +23,33 @@ inline void add_row(const float* row, float weight, std::ptrdiff_t width, float*
     simd::store(out, low);
     simd::store(out + kLanes, high);
   }
-  if (const std::ptrdiff_t left = width % (2 * kLanes); left > 0) scale_add(row, weight, out, left, out);
+  if (const std::ptrdiff_t left = width % (2 * kLanes); left > 0)
+    scale_add(row, weight, out, left, out);
 }
 
 }  // namespace
 
-// Rows come one after the other, as they lie in memory: a processor fetches one stream ahead of its use at full speed,
-// and several rows at a time half as fast.
+// Rows come one after the other, as they lie in memory: a processor fetches one stream ahead of its
+// use at full speed, and several rows at a time half as fast.
 void dot_rows(const float* rows, int64_t stride, int64_t count, const float* query, int64_t width,
               float* out) noexcept {
   for (int64_t i = 0; i < count; i++, rows += stride) out[i] = dot(rows, query, width);
 }
 
-void add_rows_in_order(const float* rows, int64_t stride, int64_t count, const float* weights, int64_t width,
-                       float factor, float* out) noexcept {
+void add_rows_in_order(const float* rows, int64_t stride, int64_t count, const float* weights,
+                       int64_t width, float factor, float* out) noexcept {
   if (factor != 1) scale(out, factor, width, out);
   for (int64_t i = 0; i < count; i++, rows += stride) {
     add_row(rows, weights[i], static_cast<std::ptrdiff_t>(width), out);
   }
 }
 
-void add_rows(const float* rows, int64_t stride, int64_t count, const float* weights, int64_t width, float factor,
-              float* out) noexcept {
+void add_rows(const float* rows, int64_t stride, int64_t count, const float* weights, int64_t width,
+              float factor, float* out) noexcept {
   if (factor != 1) scale(out, factor, width, out);
   int64_t i = 0;
-  for (; i + 4 <= count; i += 4, rows += 4 * stride) {  // four rows share each load and store of the sum
+  for (; i + 4 <= count;
+       i += 4, rows += 4 * stride) {  // four rows share each load and store of the sum
     const float *r1 = rows + stride, *r2 = r1 + stride, *r3 = r2 + stride;
     const Floats w0(weights[i]), w1(weights[i + 1]), w2(weights[i + 2]), w3(weights[i + 3]);
     simd::for_lanes(width, [&](int64_t k, auto lanes) {
@@ -60,8 +62,8 @@ void add_rows(const float* rows, int64_t stride, int64_t count, const float* wei
   for (; i < count; i++, rows += stride) scale_add(rows, weights[i], out, width, out);
 }
 
-void add_rows_sparse(const float* rows, int64_t stride, int64_t count, const float* weights, int64_t width,
-                     float factor, float* out) noexcept {
+void add_rows_sparse(const float* rows, int64_t stride, int64_t count, const float* weights,
+                     int64_t width, float factor, float* out) noexcept {
   if (factor != 1) scale(out, factor, width, out);
   for (int64_t i = 0; i < count; i++, rows += stride) {
     if (weights[i] != 0) add_row(rows, weights[i], static_cast<std::ptrdiff_t>(width), out);

@@ -20,7 +20,8 @@ Slice slice_of(int64_t i, int64_t rows, int64_t keys, int64_t offset) noexcept {
 
 }  // namespace
 
-void shift_rows(const float* x, int64_t rows, int64_t queries, int64_t keys, int64_t offset, float* out) noexcept {
+void shift_rows(const float* x, int64_t rows, int64_t queries, int64_t keys, int64_t offset,
+                float* out) noexcept {
   for (int64_t i = 0; i < queries; i++, x += rows, out += keys) {
     const Slice slice = slice_of(i, rows, keys, offset);
     std::fill_n(out, slice.begin, 0.0F);
@@ -29,12 +30,13 @@ void shift_rows(const float* x, int64_t rows, int64_t queries, int64_t keys, int
   }
 }
 
-void shift_rows_backward(const float* d_out, int64_t rows, int64_t queries, int64_t keys, int64_t offset,
-                         float* d_x) noexcept {
+void shift_rows_backward(const float* d_out, int64_t rows, int64_t queries, int64_t keys,
+                         int64_t offset, float* d_x) noexcept {
   for (int64_t i = 0; i < queries; i++, d_x += rows, d_out += keys) {
     const Slice slice = slice_of(i, rows, keys, offset);
     std::fill_n(d_x, rows, 0.0F);
-    if (slice.end > slice.begin) copy(d_out + slice.begin, slice.end - slice.begin, d_x + slice.row);
+    if (slice.end > slice.begin)
+      copy(d_out + slice.begin, slice.end - slice.begin, d_x + slice.row);
   }
 }
 

@@ -1,5 +1,5 @@
-// The only file that includes xsimd or knows an architecture: the batch alias, loads and stores with their
-// tails, and the one fused multiply-add.
+// The only file that includes xsimd or knows an architecture: the batch alias, loads and stores
+// with their tails, and the one fused multiply-add.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ inline void store(float* p, const Floats& v) noexcept { v.store_unaligned(p); }
 inline Doubles load(const double* p) noexcept { return Doubles::load_unaligned(p); }
 inline void store(double* p, const Doubles& v) noexcept { v.store_unaligned(p); }
 
-// a·b + c. One rounding where the build has a fused instruction (relaxed SIMD, x86 with FMA, Arm), two
-// elsewhere: never where a result depends on exact splitting.
+// a·b + c. One rounding where the build has a fused instruction (relaxed SIMD, x86 with FMA, Arm),
+// two elsewhere: never where a result depends on exact splitting.
 inline Floats madd(const Floats& a, const Floats& b, const Floats& c) noexcept {
 #if defined(__wasm_relaxed_simd__)
   return Floats(wasm_f32x4_relaxed_madd(a, b, c));
@@ -49,7 +49,8 @@ inline Floats madd(const Floats& a, const Floats& b, const Floats& c) noexcept {
 }
 
 // yes where the lane of `mask` is true, else no.
-inline Floats select(const Floats::batch_bool_type& mask, const Floats& yes, const Floats& no) noexcept {
+inline Floats select(const Floats::batch_bool_type& mask, const Floats& yes,
+                     const Floats& no) noexcept {
   return xsimd::select(mask, yes, no);
 }
 // The larger of both; where one is NaN, either.
@@ -64,12 +65,14 @@ inline Floats add_to_exponent(const Floats& y, const Floats& shifted) noexcept {
   return xsimd::bitwise_cast<float>(bits);
 }
 
-inline Doubles select(const Doubles::batch_bool_type& mask, const Doubles& yes, const Doubles& no) noexcept {
+inline Doubles select(const Doubles::batch_bool_type& mask, const Doubles& yes,
+                      const Doubles& no) noexcept {
   return xsimd::select(mask, yes, no);
 }
 inline Doubles abs(const Doubles& a) noexcept { return xsimd::abs(a); }
 inline Doubles log(const Doubles& a) noexcept { return xsimd::log(a); }
-// For a < 710. Below -746 it is 0, and xsimd must not see the size: it converts to whole numbers first.
+// For a < 710. Below -746 it is 0, and xsimd must not see the size: it converts to whole numbers
+// first.
 inline Doubles exp(const Doubles& a) noexcept { return xsimd::exp(xsimd::max(a, Doubles(-746))); }
 // The nearest whole number, halves to even.
 inline Doubles nearest(const Doubles& a) noexcept { return xsimd::nearbyint(a); }
@@ -89,7 +92,8 @@ struct OddLanes {
 };
 inline FloatsPair unzip(const Floats& low, const Floats& high) noexcept {
 #if defined(__wasm_simd128__)  // xsimd would swizzle and select
-  return {Floats(wasm_i32x4_shuffle(low, high, 0, 2, 4, 6)), Floats(wasm_i32x4_shuffle(low, high, 1, 3, 5, 7))};
+  return {Floats(wasm_i32x4_shuffle(low, high, 0, 2, 4, 6)),
+          Floats(wasm_i32x4_shuffle(low, high, 1, 3, 5, 7))};
 #else
   return {xsimd::shuffle(low, high, xsimd::make_batch_constant<uint32_t, Arch, EvenLanes>()),
           xsimd::shuffle(low, high, xsimd::make_batch_constant<uint32_t, Arch, OddLanes>())};
@@ -99,7 +103,8 @@ inline FloatsPair unzip(const Floats& low, const Floats& high) noexcept {
 // The lanes of a and then those of b, rounded to float.
 inline Floats narrow(const Doubles& a, const Doubles& b) noexcept {
 #if defined(__wasm_simd128__)
-  return Floats(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b), 0, 1, 4, 5));
+  return Floats(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b),
+                                   0, 1, 4, 5));
 #else
   constexpr std::size_t kHalf = Doubles::size;
   alignas(Doubles) double wide[2 * kHalf];
@@ -113,7 +118,8 @@ inline Floats narrow(const Doubles& a, const Doubles& b) noexcept {
 // a0, b0, a1, b1, ..., rounded to float.
 inline Floats narrow_zip(const Doubles& a, const Doubles& b) noexcept {
 #if defined(__wasm_simd128__)
-  return Floats(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b), 0, 4, 1, 5));
+  return Floats(wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a), wasm_f32x4_demote_f64x2_zero(b),
+                                   0, 4, 1, 5));
 #else
   return narrow(xsimd::zip_lo(a, b), xsimd::zip_hi(a, b));
 #endif
@@ -153,8 +159,8 @@ struct Part {
   void store(float* p, const Floats& v) const noexcept { store_part(p, v, count); }
 };
 
-// Calls body(i, lanes) for i = 0, kLanes, ... below n; the last call may be a Part. The one tail helper. Counting in the
-// width of a pointer spares wasm a conversion for every address.
+// Calls body(i, lanes) for i = 0, kLanes, ... below n; the last call may be a Part. The one tail
+// helper. Counting in the width of a pointer spares wasm a conversion for every address.
 template <typename Body>
 inline void for_lanes(int64_t n, Body&& body) noexcept {
   constexpr auto kStep = static_cast<std::ptrdiff_t>(kLanes);

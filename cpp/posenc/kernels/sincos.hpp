@@ -1,12 +1,13 @@
-// Sine and cosine of angles that follow no pattern; tables of positions × frequencies are made faster by angles.hpp.
+// Sine and cosine of angles that follow no pattern; tables of positions × frequencies are made
+// faster by angles.hpp.
 #pragma once
 
 #include <cstdint>
 
 namespace posenc::kernels {
 
-// Of `count` angles in radians: formed in double and rounded once, within 0.5 ulp + 1e-13 for |angle| < 2^52, never
-// outside [-1, 1].
+// Of `count` angles in radians: formed in double and rounded once, within 0.5 ulp + 1e-13 for
+// |angle| < 2^52, never outside [-1, 1].
 void sincos(const double* angles, int64_t count, float* sin, float* cos) noexcept;
 
 }  // namespace posenc::kernels

@@ -47,7 +47,8 @@ float exp_shifted(float* x, int64_t count, float shift) noexcept {
   return result;
 }
 
-void softmax_step(float* tile, int64_t stride, int64_t rows, int64_t columns, const RunningRows& running) noexcept {
+void softmax_step(float* tile, int64_t stride, int64_t rows, int64_t columns,
+                  const RunningRows& running) noexcept {
   for (int64_t i = 0; i < rows; i++) {
     float* row = tile + i * stride;
     const float here = largest(row, columns);
@@ -62,8 +63,10 @@ void softmax_step(float* tile, int64_t stride, int64_t rows, int64_t columns, co
 }
 
 void weighted_mean(const float* x, float sum, int64_t count, float* out) noexcept {
-  if (sum == 0) std::fill_n(out, count, 0.0F);
-  else scale(x, 1 / sum, count, out);
+  if (sum == 0)
+    std::fill_n(out, count, 0.0F);
+  else
+    scale(x, 1 / sum, count, out);
 }
 
 float log_sum_exp(float largest, float sum) noexcept {
@@ -112,7 +115,9 @@ float dot(const float* x, const float* y, int64_t count) noexcept {
     d = simd::madd(simd::load(x + 3 * kLanes), simd::load(y + 3 * kLanes), d);
   }
   if (const int64_t left = count % (4 * simd::kLanes); left > 0) {
-    simd::for_lanes(left, [&](int64_t i, auto lanes) { a = simd::madd(lanes.load(x + i), lanes.load(y + i), a); });
+    simd::for_lanes(left, [&](int64_t i, auto lanes) {
+      a = simd::madd(lanes.load(x + i), lanes.load(y + i), a);
+    });
   }
   return simd::reduce_add((a + b) + (c + d));
 }

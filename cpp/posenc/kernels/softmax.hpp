@@ -1,4 +1,5 @@
-// Softmax over rows that come in pieces: a running largest value and sum (Milakov & Gimelshein 2018).
+// Softmax over rows that come in pieces: a running largest value and sum (Milakov & Gimelshein
+// 2018).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,10 @@ struct RunningRows {
   float* sum;      // 0 at first
   float* factors;  // by which what was summed with older weights has to be multiplied after a step
 };
-// Takes in tile [rows, columns], rows `stride` floats apart, and turns its scores into weights exp(score - largest).
-void softmax_step(float* tile, int64_t stride, int64_t rows, int64_t columns, const RunningRows& running) noexcept;
+// Takes in tile [rows, columns], rows `stride` floats apart, and turns its scores into weights
+// exp(score - largest).
+void softmax_step(float* tile, int64_t stride, int64_t rows, int64_t columns,
+                  const RunningRows& running) noexcept;
 
 // out = x / sum, where `sum` is that of the weights behind x; zeros where nothing was seen.
 void weighted_mean(const float* x, float sum, int64_t count, float* out) noexcept;
@@ -26,10 +29,12 @@ float log_sum_exp(float largest, float sum) noexcept;
 
 // x = cap·tanh(x / cap)
 void softcap(float* x, int64_t count, float cap) noexcept;
-// d_x = d_capped·(1 - (capped / cap)²), in place. A gradient of 0 stays 0 whatever stands beside it.
+// d_x = d_capped·(1 - (capped / cap)²), in place. A gradient of 0 stays 0 whatever stands beside
+// it.
 void softcap_backward(const float* capped, int64_t count, float cap, float* gradient) noexcept;
-// The gradient of a row of scores from its weights and the gradient of these, in place: weight·(gradient - mean), where
-// `mean` is the mean gradient under the weights. A weight of 0 gives exactly 0.
+// The gradient of a row of scores from its weights and the gradient of these, in place:
+// weight·(gradient - mean), where `mean` is the mean gradient under the weights. A weight of 0
+// gives exactly 0.
 void softmax_backward(const float* weights, int64_t count, float mean, float* gradient) noexcept;
 
 bool all_finite(const float* x, int64_t count) noexcept;

@@ -21,19 +21,21 @@ int64_t Windows::under(int64_t cell, int64_t tap) const noexcept {
   return r < 0 || c < 0 ? -1 : r * cols + c;
 }
 
-void depthwise(const Windows& windows, const float* x, int64_t cell, const float* taps, const float* bias,
-               float* out) noexcept {
+void depthwise(const Windows& windows, const float* x, int64_t cell, const float* taps,
+               const float* bias, float* out) noexcept {
   const int64_t channels = windows.channels;
-  if (bias) copy(bias, channels, out);
-  else std::fill_n(out, channels, 0.0F);
+  if (bias)
+    copy(bias, channels, out);
+  else
+    std::fill_n(out, channels, 0.0F);
   for (int64_t t = 0; t < windows.taps(); t++) {
     const int64_t from = windows.under(cell, t);
     if (from >= 0) add_product(x + from * channels, taps + t * channels, channels, out);
   }
 }
 
-void depthwise_backward(const Windows& windows, const float* x, int64_t cell, const float* taps, const float* d_out,
-                        float* d_x, float* d_taps) noexcept {
+void depthwise_backward(const Windows& windows, const float* x, int64_t cell, const float* taps,
+                        const float* d_out, float* d_x, float* d_taps) noexcept {
   const int64_t channels = windows.channels;
   for (int64_t t = 0; t < windows.taps(); t++) {
     const int64_t from = windows.under(cell, t);
@@ -43,8 +45,8 @@ void depthwise_backward(const Windows& windows, const float* x, int64_t cell, co
   }
 }
 
-void gather_window(const Windows& windows, const float* x, int64_t cell, int64_t first, int64_t count,
-                   float* out) noexcept {
+void gather_window(const Windows& windows, const float* x, int64_t cell, int64_t first,
+                   int64_t count, float* out) noexcept {
   const int64_t taps = windows.taps();
   for (int64_t t = 0; t < taps; t++) {
     const int64_t from = windows.under(cell, t);
@@ -53,8 +55,8 @@ void gather_window(const Windows& windows, const float* x, int64_t cell, int64_t
   }
 }
 
-void scatter_window(const Windows& windows, const float* window, int64_t cell, int64_t first, int64_t count,
-                    float* x) noexcept {
+void scatter_window(const Windows& windows, const float* window, int64_t cell, int64_t first,
+                    int64_t count, float* x) noexcept {
   const int64_t taps = windows.taps();
   for (int64_t t = 0; t < taps; t++) {
     const int64_t to = windows.under(cell, t);

@@ -1,6 +1,7 @@
 // The backward pass of a layer: with Y = S·W + b of a projection and the gradient G of Y,
 //   dW = Sᵀ·G,  db = sum of the rows of G,  dS += G·Wᵀ,
-// where S is the tokens with or without their input encodings. Queries, keys and values are made anew.
+// where S is the tokens with or without their input encodings. Queries, keys and values are made
+// anew.
 #include <algorithm>
 
 #include "posenc/attention/call.hpp"
@@ -20,12 +21,14 @@ struct LayerBackward {
   const float *attended, *lse, *d_out;
   Buffer<Gradients> scoring;  // of attention's encodings
   float *d_attended = nullptr, *dq = nullptr, *dk = nullptr, *dv = nullptr, *d_gate_input = nullptr;
-  float *dx = nullptr, *d_context = nullptr;                  // of the tokens as they came
+  float *dx = nullptr, *d_context = nullptr;                   // of the tokens as they came
   float *d_encoded_x = nullptr, *d_encoded_context = nullptr;  // of the tokens with their encodings
   float* cleaned = nullptr;
   bool unclean = false;
 
-  int64_t tokens_size(const LayerTokens& tokens) const noexcept { return pass.batch() * tokens.length * tokens.width; }
+  int64_t tokens_size(const LayerTokens& tokens) const noexcept {
+    return pass.batch() * tokens.length * tokens.width;
+  }
 
   void lay_out(Carver& carver) noexcept {
     pass.lay_out(carver);
@@ -37,21 +40,25 @@ struct LayerBackward {
     dv = carver.take(pass.size_of(Part::kValue));
     d_gate_input = carver.take(pass.layer().attention().reads_gate_input() ? tokens_size(x) : 0);
     dx = gradients.dx ? gradients.dx : carver.take(tokens_size(x));
-    d_context = gradients.d_context && !pass.self() ? gradients.d_context : carver.take(context_size);
+    d_context =
+        gradients.d_context && !pass.self() ? gradients.d_context : carver.take(context_size);
     d_encoded_x = carver.take(x.encode ? tokens_size(x) : 0);
     d_encoded_context = carver.take(context.encode ? context_size : 0);
     cleaned = carver.take(unclean ? std::max(tokens_size(x), context_size) : 0);
   }
 
-  // What hidden tokens hold, NaN included, must not reach the weights: rows without a gradient count as zeros.
+  // What hidden tokens hold, NaN included, must not reach the weights: rows without a gradient
+  // count as zeros.
   const float* clean_source(Part part, const float* d, int64_t in, int64_t out) const noexcept {
     const float* source = pass.source_of(part);
     if (!unclean) return source;
     for (int64_t row = 0; row < pass.rows_of(part); row++) {
       const float* d_row = d + row * out;
       const bool counts = std::any_of(d_row, d_row + out, [](float value) { return value != 0; });
-      if (counts) kernels::copy(source + row * in, in, cleaned + row * in);
-      else std::fill_n(cleaned + row * in, in, 0.0F);
+      if (counts)
+        kernels::copy(source + row * in, in, cleaned + row * in);
+      else
+        std::fill_n(cleaned + row * in, in, 0.0F);
     }
     return cleaned;
   }
@@ -64,7 +71,8 @@ struct LayerBackward {
     const auto wanted = [&](int index) {
       return index < 0 ? nullptr : gradients.weights.of[static_cast<std::size_t>(index)];
     };
-    if (float* to = wanted(bias_index(weights, part))) kernels::sum_rows(d, rows, out, to, pass.products());
+    if (float* to = wanted(bias_index(weights, part)))
+      kernels::sum_rows(d, rows, out, to, pass.products());
     float* to = wanted(weight_index(weights, part));
     if (to == nullptr) return;
     const Matrix s = Matrix::rows(source, in), g = Matrix::rows(d, out);
@@ -101,14 +109,16 @@ struct LayerBackward {
     to.dq = packed(dq, options.heads, in.q_len, options.head_dim);
     to.dk = packed(dk, *options.kv_heads, in.k_len, options.head_dim);
     to.dv = packed(dv, *options.kv_heads, in.k_len, *options.value_dim);
-    if (in.gate_input.given()) to.d_gate_input = packed(d_gate_input, options.heads, in.q_len, options.head_dim);
+    if (in.gate_input.given())
+      to.d_gate_input = packed(d_gate_input, options.heads, in.q_len, options.head_dim);
     to.d_mask = gradients.d_mask;
     to.d_logit_scale = gradients.d_logit_scale;
     to.d_sinks = gradients.d_sinks;
     to.of = scoring.span();
     const float* d = d_attended;
-    return pass.layer().attention().backward(in, packed(attended, options.heads, in.q_len, *options.value_dim), lse,
-                                             packed(d, options.heads, in.q_len, *options.value_dim), to);
+    return pass.layer().attention().backward(
+        in, packed(attended, options.heads, in.q_len, *options.value_dim), lse,
+        packed(d, options.heads, in.q_len, *options.value_dim), to);
   }
 
   void differentiate_inputs() const noexcept {
@@ -120,19 +130,25 @@ struct LayerBackward {
     for (std::size_t p = 0; p < 3; p++) {
       const Part part = static_cast<Part>(p);
       const Projection projection = projection_of(pass.options(), pass.layer().parameters(), part);
-      differentiate_weights(part, clean_source(part, parts[p], projection.in, projection.out), parts[p]);
+      differentiate_weights(part, clean_source(part, parts[p], projection.in, projection.out),
+                            parts[p]);
       const bool of_x = part == Part::kQuery || pass.self();
       float* const plain = of_x ? dx : d_context;
       add_source_gradient(part, parts[p],
-                          !pass.encodes(part) ? plain : of_x ? d_encoded_x : d_encoded_context);
+                          !pass.encodes(part) ? plain
+                          : of_x              ? d_encoded_x
+                                              : d_encoded_context);
     }
     if (pass.layer().attention().reads_gate_input()) {
-      kernels::add(d_gate_input, tokens_size(pass.x()), pass.encodes(Part::kQuery) ? d_encoded_x : dx);
+      kernels::add(d_gate_input, tokens_size(pass.x()),
+                   pass.encodes(Part::kQuery) ? d_encoded_x : dx);
     }
   }
 
-  // From the last encoding to the first: the rows' gradient is that of what follows, and x was scaled before.
-  void differentiate_encodings(const LayerTokens& tokens, float* d_encoded, float* d_tokens) const noexcept {
+  // From the last encoding to the first: the rows' gradient is that of what follows, and x was
+  // scaled before.
+  void differentiate_encodings(const LayerTokens& tokens, float* d_encoded,
+                               float* d_tokens) const noexcept {
     if (!tokens.encode) return;
     const auto encodings = pass.layer().encodings();
     const int64_t size = tokens.length * tokens.width;
@@ -171,7 +187,9 @@ struct LayerBackward {
     const int64_t rows = pass.rows_of(Part::kOutput);
     const int64_t out_size = rows * pass.layer().out_width();
     if (Status status = attn::check_given(d_out, out_size, "dOut"); !status) return status;
-    if (Status status = attn::check_given(attended, pass.size_of(Part::kOutput), "attended"); !status) return status;
+    if (Status status = attn::check_given(attended, pass.size_of(Part::kOutput), "attended");
+        !status)
+      return status;
     return attn::check_given(lse, rows * pass.options().attention.heads, "lse");
   }
 
@@ -193,7 +211,8 @@ struct LayerBackward {
 }  // namespace
 
 Status AttentionLayer::backward(const LayerInputs& inputs, const float* attended, const float* lse,
-                                const float* d_out, const LayerGradients& gradients) const noexcept {
+                                const float* d_out,
+                                const LayerGradients& gradients) const noexcept {
   Result<LayerPass> pass = LayerPass::make(*this, inputs);
   if (!pass) return std::unexpected(pass.error());
   LayerBackward work{*pass, gradients, attended, lse, d_out, {}};
@@ -202,13 +221,15 @@ Status AttentionLayer::backward(const LayerInputs& inputs, const float* attended
   for (const LayerTokens* tokens : {&pass->x(), &pass->context()}) {
     if (tokens->data) work.unclean |= !kernels::all_finite(tokens->data, work.tokens_size(*tokens));
   }
-  const Result<Buffer<float>> memory = attn::carve("x", [&](Carver& carver) { work.lay_out(carver); });
+  const Result<Buffer<float>> memory =
+      attn::carve("x", [&](Carver& carver) { work.lay_out(carver); });
   if (!memory) return std::unexpected(memory.error());
   if (Status status = attn::check_inputs(*attention_, pass->inputs()); !status) return status;
 
   pass->project_inputs();
   work.begin_output();
-  if (Status status = work.differentiate_attention(); !status) return status;  // nothing was written before
+  if (Status status = work.differentiate_attention(); !status)
+    return status;  // nothing was written before
   if (options_.output_projection) work.differentiate_weights(Part::kOutput, attended, d_out);
   work.clear_input_encodings();
   work.differentiate_inputs();

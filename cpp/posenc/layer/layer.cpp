@@ -2,8 +2,8 @@
 
 #include <new>
 
-#include "posenc/attention/call.hpp"
 #include "posenc/attention/cache.hpp"
+#include "posenc/attention/call.hpp"
 #include "posenc/layer/pass.hpp"
 
 namespace posenc {
@@ -16,8 +16,9 @@ Status resolve(LayerOptions& options) noexcept {
   AttentionOptions& attention = options.attention;
   if (!options.head_dim) {
     if (options.dim % attention.heads != 0) {
-      return fail(ErrorCode::kOutOfRange, "dim", text_of(options.dim),
-                  text_of("a multiple of heads, which is ", attention.heads, ", unless headDim is given"));
+      return fail(
+          ErrorCode::kOutOfRange, "dim", text_of(options.dim),
+          text_of("a multiple of heads, which is ", attention.heads, ", unless headDim is given"));
     }
     options.head_dim = options.dim / attention.heads;
   }
@@ -26,17 +27,20 @@ Status resolve(LayerOptions& options) noexcept {
   return {};
 }
 
-Status check_input(const LayerOptions& options, const InputEncoding& encoding, int64_t index) noexcept {
+Status check_input(const LayerOptions& options, const InputEncoding& encoding,
+                   int64_t index) noexcept {
   const Text name = text_of("encodings[", index, "]");
   if (encoding.width() != options.dim) {
     return fail(ErrorCode::kShapeMismatch, name, text_of("rows of width ", encoding.width()),
                 text_of("dim, which is ", options.dim));
   }
   if (encoding.reads_x()) {
-    return fail(ErrorCode::kUnsupported, name, encoding.info().id, "an encoding of positions: call its add(x) before the layer");
+    return fail(ErrorCode::kUnsupported, name, encoding.info().id,
+                "an encoding of positions: call its add(x) before the layer");
   }
   if (options.add_to == AddTo::kQ || *options.context_dim == options.dim) return {};
-  return fail(ErrorCode::kUnsupported, name, text_of(encoding.info().id, " with contextDim ", *options.context_dim),
+  return fail(ErrorCode::kUnsupported, name,
+              text_of(encoding.info().id, " with contextDim ", *options.context_dim),
               "addTo 'q', or a contextDim that is dim");
 }
 
@@ -50,17 +54,20 @@ std::unexpected<Error> at_place(const Error& error, std::span<const int64_t> pla
   for (; parameter.front() != ']'; parameter.remove_prefix(1)) {
     index = 10 * index + static_cast<std::size_t>(parameter.front() - '0');
   }
-  return fail(error.code(), text_of(kStart, places[index], parameter), Text(error.received()), Text(error.allowed()));
+  return fail(error.code(), text_of(kStart, places[index], parameter), Text(error.received()),
+              Text(error.allowed()));
 }
 
 }  // namespace
 
-Result<AttentionLayer> AttentionLayer::make(LayerOptions options, std::span<Encoding* const> encodings,
+Result<AttentionLayer> AttentionLayer::make(LayerOptions options,
+                                            std::span<Encoding* const> encodings,
                                             uint64_t seed) noexcept {
   AttentionLayer layer;
   if (Status status = resolve(options); !status) return std::unexpected(status.error());
   const auto count = static_cast<int64_t>(encodings.size());
-  auto list = Buffer<Encoding*>::make(count, "encodings"), scoring = Buffer<Encoding*>::make(count, "encodings");
+  auto list = Buffer<Encoding*>::make(count, "encodings"),
+       scoring = Buffer<Encoding*>::make(count, "encodings");
   auto places = Buffer<int64_t>::make(count, "encodings");
   if (!list || !scoring || !places) {
     return std::unexpected(!list ? list.error() : !scoring ? scoring.error() : places.error());
@@ -81,14 +88,18 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options, std::span<Enco
       Attention::make(options.attention, scoring->span().first(static_cast<std::size_t>(scores)));
   if (!attention) return at_place(attention.error(), places->span());
   options.attention = attention->options();
-  if (attention->reads_gate_input() && options.dim != options.attention.heads * options.attention.head_dim) {
-    return fail(ErrorCode::kShapeMismatch, "encodings", text_of("a gate of the layer's input, which is ", options.dim, " wide"),
-                text_of("a dim of heads · headDim, which is ", options.attention.heads * options.attention.head_dim));
+  if (attention->reads_gate_input() &&
+      options.dim != options.attention.heads * options.attention.head_dim) {
+    return fail(ErrorCode::kShapeMismatch, "encodings",
+                text_of("a gate of the layer's input, which is ", options.dim, " wide"),
+                text_of("a dim of heads · headDim, which is ",
+                        options.attention.heads * options.attention.head_dim));
   }
   Result<ParameterSet> weights = make_layer_weights(options, seed);
   if (!weights) return std::unexpected(weights.error());
   layer.attention_.reset(new (std::nothrow) Attention(std::move(*attention)));
-  if (!layer.attention_) return fail(ErrorCode::kOutOfMemory, "options", "an attention", "what memory is free");
+  if (!layer.attention_)
+    return fail(ErrorCode::kOutOfMemory, "options", "an attention", "what memory is free");
   layer.options_ = options;
   layer.encodings_ = std::move(*list);
   layer.weights_ = std::move(*weights);
@@ -96,7 +107,8 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options, std::span<Enco
 }
 
 int64_t AttentionLayer::out_width() const noexcept {
-  return options_.output_projection ? options_.dim : options_.attention.heads * *options_.attention.value_dim;
+  return options_.output_projection ? options_.dim
+                                    : options_.attention.heads * *options_.attention.value_dim;
 }
 
 namespace {
@@ -114,7 +126,8 @@ Status run_forward(LayerPass& pass, const LayerOutputs& outputs, Attend attend) 
   const int64_t out_size = pass.rows_of(Part::kOutput) * pass.layer().out_width();
   if (Status status = attn::check_given(outputs.out, out_size, "into"); !status) return status;
   const AttentionOutputs to{
-      HeadRows<float>::packed(attended, options.heads, pass.inputs().q_len, *options.value_dim), outputs.lse};
+      HeadRows<float>::packed(attended, options.heads, pass.inputs().q_len, *options.value_dim),
+      outputs.lse};
   if (Status status = attend(to); !status) return status;
   pass.project_output(attended, outputs.out);
   return {};
@@ -122,7 +135,8 @@ Status run_forward(LayerPass& pass, const LayerOutputs& outputs, Attend attend) 
 
 }  // namespace
 
-Status AttentionLayer::forward(const LayerInputs& inputs, const LayerOutputs& outputs) const noexcept {
+Status AttentionLayer::forward(const LayerInputs& inputs,
+                               const LayerOutputs& outputs) const noexcept {
   Result<LayerPass> pass = LayerPass::make(*this, inputs);
   if (!pass) return std::unexpected(pass.error());
   return run_forward(*pass, outputs, [&](const AttentionOutputs& to) -> Status {
@@ -142,12 +156,15 @@ Status AttentionLayer::forward(const LayerInputs& inputs, const LayerOutputs& ou
   });
 }
 
-Status AttentionLayer::scores(const LayerInputs& inputs, ScoreStage stage, float* scores) const noexcept {
+Status AttentionLayer::scores(const LayerInputs& inputs, ScoreStage stage,
+                              float* scores) const noexcept {
   Result<LayerPass> pass = LayerPass::make(*this, inputs);
   if (!pass) return std::unexpected(pass.error());
-  const Result<Buffer<float>> memory = attn::carve("x", [&](Carver& carver) { pass->lay_out(carver, false); });
+  const Result<Buffer<float>> memory =
+      attn::carve("x", [&](Carver& carver) { pass->lay_out(carver, false); });
   if (!memory) return std::unexpected(memory.error());
-  if (Status status = attn::check_inputs(*attention_, pass->inputs(), false); !status) return status;
+  if (Status status = attn::check_inputs(*attention_, pass->inputs(), false); !status)
+    return status;
   pass->project_inputs();
   return attention_->scores(pass->inputs(), stage, scores);
 }

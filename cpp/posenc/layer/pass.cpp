@@ -20,9 +20,15 @@ Result<LayerPass> LayerPass::make(const AttentionLayer& layer, const LayerInputs
     if (call.q_positions.empty()) call.q_positions = call.k_positions;
   }
   const bool encoded = pass.encodes(Part::kQuery);
-  pass.x_ = {inputs.x, call.q_len, layer.options().dim, encoded, inputs.x_positions, "inputPositions.q", nullptr};
-  pass.context_ = {inputs.context, call.k_len, *layer.options().context_dim, !pass.self_ && pass.encodes(Part::kKey),
-                   inputs.context_positions, "inputPositions.k", nullptr};
+  pass.x_ = {inputs.x,           call.q_len, layer.options().dim, encoded, inputs.x_positions,
+             "inputPositions.q", nullptr};
+  pass.context_ = {inputs.context,
+                   call.k_len,
+                   *layer.options().context_dim,
+                   !pass.self_ && pass.encodes(Part::kKey),
+                   inputs.context_positions,
+                   "inputPositions.k",
+                   nullptr};
   if (Status status = pass.check(); !status) return std::unexpected(status.error());
   if (cache && cache->batch() != call.batch) {
     return fail(ErrorCode::kShapeMismatch, "cache", text_of(cache->batch(), " rows"),
@@ -35,7 +41,8 @@ Result<LayerPass> LayerPass::make(const AttentionLayer& layer, const LayerInputs
     pass.offsets_ = std::move(*offsets);
     call.query_offsets = pass.offsets_.data();
   }
-  if (Status status = pass.resolve_positions(cache); !status) return std::unexpected(status.error());
+  if (Status status = pass.resolve_positions(cache); !status)
+    return std::unexpected(status.error());
   return pass;
 }
 
@@ -60,10 +67,12 @@ Status LayerPass::check() const noexcept {
                 text_of("tokens of width ", *options().context_dim, ", which is contextDim"));
   }
   const AttentionOptions& attention = options().attention;
-  const int64_t widest = std::max(attention.heads * attention.head_dim, attention.heads * *attention.value_dim);
+  const int64_t widest =
+      std::max(attention.heads * attention.head_dim, attention.heads * *attention.value_dim);
   const Result<int64_t> count = element_count({batch(), x_.length, widest}, "x");
   if (!count) return std::unexpected(count.error());
-  const Result<int64_t> keys = element_count({batch(), tokens_of(Part::kKey).length, widest}, self_ ? "x" : "context");
+  const Result<int64_t> keys =
+      element_count({batch(), tokens_of(Part::kKey).length, widest}, self_ ? "x" : "context");
   return keys ? Status{} : std::unexpected(keys.error());
 }
 
@@ -72,7 +81,8 @@ Status LayerPass::check_tokens(const LayerTokens& tokens, const char* name) cons
   return count ? attn::check_given(tokens.data, *count, name) : std::unexpected(count.error());
 }
 
-// Positions of the input encodings: their own, else those of attention's encodings, else where attention puts the tokens.
+// Positions of the input encodings: their own, else those of attention's encodings, else where
+// attention puts the tokens.
 Status LayerPass::resolve_positions(const KvCache* cache) noexcept {
   auto defaults = Buffer<Positions>::make(2 * batch(), "x");
   if (!defaults) return std::unexpected(defaults.error());
@@ -94,13 +104,17 @@ Status LayerPass::resolve_positions(const KvCache* cache) noexcept {
       const std::span<Positions> own = default_positions_.span().subspan(query ? 0 : rows, rows);
       for (std::size_t b = 0; b < rows; b++) {
         const auto row = static_cast<int64_t>(b);
-        if (cache) own[b] = Positions::range(cache->next_position(row), tokens->length);
-        else if (query) own[b] = attn::resolve_row(layer_->attention(), inputs_, row).query;
-        else own[b] = Positions::range(0, tokens->length);
+        if (cache)
+          own[b] = Positions::range(cache->next_position(row), tokens->length);
+        else if (query)
+          own[b] = attn::resolve_row(layer_->attention(), inputs_, row).query;
+        else
+          own[b] = Positions::range(0, tokens->length);
       }
       tokens->positions = own;
     }
-    Status status = attn::check_position_entries(tokens->positions, batch(), tokens->length, tokens->positions_name);
+    Status status = attn::check_position_entries(tokens->positions, batch(), tokens->length,
+                                                 tokens->positions_name);
     for_input_encodings([&](const InputEncoding& encoding, std::size_t) {
       for (const Positions& positions : tokens->positions) {
         if (status) status = encoding.check(positions, tokens->positions_name);
@@ -142,8 +156,8 @@ void LayerPass::lay_out(attn::Carver& carver, bool with_values) noexcept {
   inputs_.k = HeadRows<const float>::packed(k_, *options.kv_heads, keys, options.head_dim);
   inputs_.v = HeadRows<const float>::packed(v_, *options.kv_heads, keys, *options.value_dim);
   if (layer_->attention().reads_gate_input()) {
-    inputs_.gate_input =
-        HeadRows<const float>::packed(source_of(Part::kQuery), options.heads, x_.length, options.head_dim);
+    inputs_.gate_input = HeadRows<const float>::packed(source_of(Part::kQuery), options.heads,
+                                                       x_.length, options.head_dim);
   }
 }
 
@@ -180,7 +194,8 @@ void LayerPass::project_output(const float* attended, float* out) const noexcept
   }
   const Projection projection = projection_of(options(), layer_->parameters(), Part::kOutput);
   kernels::matmul(kernels::Matrix::rows(attended, projection.in), projection.weight,
-                  {rows_of(Part::kOutput), projection.out, projection.in}, projection.bias, out, products_);
+                  {rows_of(Part::kOutput), projection.out, projection.in}, projection.bias, out,
+                  products_);
 }
 
 }  // namespace posenc

@@ -1,4 +1,5 @@
-// What forward and backward passes of a layer share: checks, positions, the tokens with their encodings, projections.
+// What forward and backward passes of a layer share: checks, positions, the tokens with their
+// encodings, projections.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,11 @@ namespace posenc {
 struct LayerTokens {
   const float* data = nullptr;
   int64_t length = 0, width = 0;
-  bool encode = false;                   // whether anything is made from them with encodings added
-  std::span<const Positions> positions;  // for the encodings, one entry for all batch rows or one per row
+  bool encode = false;  // whether anything is made from them with encodings added
+  std::span<const Positions>
+      positions;  // for the encodings, one entry for all batch rows or one per row
   const char* positions_name = "";
-  float* encoded = nullptr;              // [batch, length, width]
+  float* encoded = nullptr;  // [batch, length, width]
 
   const Positions& row_of(int64_t row) const noexcept {
     return positions[positions.size() == 1 ? 0 : static_cast<std::size_t>(row)];
@@ -24,7 +26,8 @@ struct LayerTokens {
 
 class LayerPass {
  public:
-  // Checks everything but what attention itself checks. With a cache positions go on where its rows end.
+  // Checks everything but what attention itself checks. With a cache positions go on where its rows
+  // end.
   static Result<LayerPass> make(const AttentionLayer& layer, const LayerInputs& inputs,
                                 const KvCache* cache = nullptr) noexcept;
 
@@ -54,7 +57,8 @@ class LayerPass {
   void for_input_encodings(Body body) const noexcept {
     for (std::size_t i = 0; i < layer_->encodings().size(); i++) {
       const Encoding& encoding = *layer_->encodings()[i];
-      if (encoding.info().family == Family::kInput) body(static_cast<const InputEncoding&>(encoding), i);
+      if (encoding.info().family == Family::kInput)
+        body(static_cast<const InputEncoding&>(encoding), i);
     }
   }
 

@@ -33,7 +33,8 @@ int64_t out_of(const LayerOptions& options, Part part) noexcept {
 template <Part kPart>
 void glorot(const void* options, std::span<float> values, Random& random) noexcept {
   const auto& layer = *static_cast<const LayerOptions*>(options);
-  const double bound = std::sqrt(6 / static_cast<double>(in_of(layer, kPart) + out_of(layer, kPart)));
+  const double bound =
+      std::sqrt(6 / static_cast<double>(in_of(layer, kPart) + out_of(layer, kPart)));
   for (float& value : values) value = static_cast<float>(bound * (2 * random.uniform() - 1));
 }
 
@@ -51,7 +52,8 @@ constexpr TensorInfo kTensors[] = {
     {.name = "bo", .shape = "[dim]", .present = when("outputBias", true)},
 };
 
-// Where the three parts of a packed tensor stand: `repeats` times one after the other, so many numbers of each.
+// Where the three parts of a packed tensor stand: `repeats` times one after the other, so many
+// numbers of each.
 struct Packing {
   int64_t repeats;
   int64_t counts[3];
@@ -76,9 +78,11 @@ Status check_packed(const LayerOptions& options, const ParameterSet& weights, st
     return fail(ErrorCode::kUnknownOption, parameter, Text(name), "only where qkvBias is true");
   }
   const Packing packing = packing_of(options, weight);
-  const int64_t count = packing.repeats * (packing.counts[0] + packing.counts[1] + packing.counts[2]);
+  const int64_t count =
+      packing.repeats * (packing.counts[0] + packing.counts[1] + packing.counts[2]);
   if (static_cast<int64_t>(values.size()) != count) {
-    return fail(ErrorCode::kShapeMismatch, parameter, text_of(static_cast<int64_t>(values.size()), " elements"),
+    return fail(ErrorCode::kShapeMismatch, parameter,
+                text_of(static_cast<int64_t>(values.size()), " elements"),
                 text_of(count, " elements"));
   }
   if (kernels::all_finite(values.data(), count)) return {};
@@ -118,7 +122,8 @@ Status set_packed(const LayerOptions& options, ParameterSet& weights, std::strin
   for (int64_t r = 0; r < packing.repeats; r++) {
     for (std::size_t p = 0; p < 3; p++) {
       const Part part = static_cast<Part>(p);
-      float* to = weights[weight ? weight_index(weights, part) : bias_index(weights, part)].values.data();
+      float* to =
+          weights[weight ? weight_index(weights, part) : bias_index(weights, part)].values.data();
       kernels::copy(from, packing.counts[p], to + r * packing.counts[p]);
       from += packing.counts[p];
     }
@@ -133,12 +138,14 @@ int bias_index(const ParameterSet& weights, Part part) noexcept {
   return weights.find(kBiasNames[static_cast<std::size_t>(part)]);
 }
 
-Projection projection_of(const LayerOptions& options, const ParameterSet& weights, Part part) noexcept {
+Projection projection_of(const LayerOptions& options, const ParameterSet& weights,
+                         Part part) noexcept {
   const int64_t in = in_of(options, part), out = out_of(options, part);
   const float* weight = weights[weight_index(weights, part)].values.data();
   const int bias = bias_index(weights, part);
-  return {options.weight_layout == WeightLayout::kInOut ? kernels::Matrix::rows(weight, out)
-                                                        : kernels::Matrix::rows(weight, in).transposed(),
+  return {options.weight_layout == WeightLayout::kInOut
+              ? kernels::Matrix::rows(weight, out)
+              : kernels::Matrix::rows(weight, in).transposed(),
           bias < 0 ? nullptr : weights[bias].values.data(), in, out};
 }
 

@@ -7,7 +7,10 @@
 namespace posenc {
 
 Status Cope::prepare() noexcept {
-  terms_[0] = {.side = RelativeSide::kQuery, .lowest = 0, .highest = options_.max_positions - 1, .contextual = true,
+  terms_[0] = {.side = RelativeSide::kQuery,
+               .lowest = 0,
+               .highest = options_.max_positions - 1,
+               .contextual = true,
                .gates_scaled = options_.gates == CopeGates::kScaled};
   return {};
 }

@@ -26,7 +26,8 @@ namespace {
 // Where the logarithm ends it has to lie beyond where it begins.
 Status check_buckets(const DebertaBuckets& buckets) noexcept {
   if (buckets.rule == DebertaBucketRule::kLinear) return {};
-  if (buckets.span < 2) return fail(ErrorCode::kOutOfRange, "span", text_of(buckets.span), "2 or more for log buckets");
+  if (buckets.span < 2)
+    return fail(ErrorCode::kOutOfRange, "span", text_of(buckets.span), "2 or more for log buckets");
   if (buckets.max_distance - 1 > buckets.span / 2) return {};
   return fail(ErrorCode::kOutOfRange, "maxRelativePositions", text_of(buckets.max_distance),
               text_of("more than span / 2 + 1, which is ", buckets.span / 2 + 1));
@@ -34,7 +35,8 @@ Status check_buckets(const DebertaBuckets& buckets) noexcept {
 
 }  // namespace
 
-Result<OperationResult> deberta_buckets(const DebertaBucketArguments& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> deberta_buckets(const DebertaBucketArguments& arguments,
+                                        OperationTensors inputs) noexcept {
   DebertaBuckets buckets = arguments.buckets;
   buckets.rule = DebertaBucketRule::kLog;
   if (Status status = check_buckets(buckets); !status) return std::unexpected(status.error());
@@ -44,10 +46,12 @@ Result<OperationResult> deberta_buckets(const DebertaBucketArguments& arguments,
   for (std::size_t i = 0; i < distances.data.size(); i++) {
     const double distance = distances.data[i];
     if (!(std::abs(distance) <= kRelativeLimit) || distance != std::floor(distance)) {
-      return fail(ErrorCode::kOutOfRange, "distances", text_of(distance, " at index ", static_cast<int64_t>(i)),
+      return fail(ErrorCode::kOutOfRange, "distances",
+                  text_of(distance, " at index ", static_cast<int64_t>(i)),
                   text_of("whole numbers of magnitude up to ", kRelativeLimit));
     }
-    result->data[static_cast<int64_t>(i)] = static_cast<float>(buckets.bucket(static_cast<int64_t>(distance)));
+    result->data[static_cast<int64_t>(i)] =
+        static_cast<float>(buckets.bucket(static_cast<int64_t>(distance)));
   }
   return result;
 }
@@ -85,33 +89,38 @@ void Deberta::gather(const RelativeRows& rows, float* out) const noexcept {
   const int64_t dim = *options_.dim;
   const RelativeTerm& term = terms_[static_cast<std::size_t>(rows.term)];
   for (int64_t r = 0; r < rows.count; r++) {
-    kernels::copy(parameters_[0].values.data() + table_row(term, rows.first + r) * dim, dim, out + r * dim);
+    kernels::copy(parameters_[0].values.data() + table_row(term, rows.first + r) * dim, dim,
+                  out + r * dim);
   }
 }
 
-// The embeddings of the rows' distances, each that several distances in a row share once; `place` says which is whose.
+// The embeddings of the rows' distances, each that several distances in a row share once; `place`
+// says which is whose.
 int64_t Deberta::gather_once(const RelativeRows& rows, float* out, int64_t* place) const noexcept {
   const int64_t dim = *options_.dim;
   const RelativeTerm& term = terms_[static_cast<std::size_t>(rows.term)];
   int64_t count = 0, last = -1;
   for (int64_t r = 0; r < rows.count; r++) {
     const int64_t row = table_row(term, rows.first + r);
-    if (row != last) kernels::copy(parameters_[0].values.data() + row * dim, dim, out + count++ * dim);
+    if (row != last)
+      kernels::copy(parameters_[0].values.data() + row * dim, dim, out + count++ * dim);
     place[r] = count - 1;
     last = row;
   }
   return count;
 }
 
-// The rows of one head from their embeddings: W · E + b. Spread from the last to the first, they find room in place.
-void Deberta::project(const RelativeRows& rows, int64_t head, const float* embeddings, int64_t count,
-                      const int64_t* place, float* out) const noexcept {
+// The rows of one head from their embeddings: W · E + b. Spread from the last to the first, they
+// find room in place.
+void Deberta::project(const RelativeRows& rows, int64_t head, const float* embeddings,
+                      int64_t count, const int64_t* place, float* out) const noexcept {
   const bool key = terms_[static_cast<std::size_t>(rows.term)].side == RelativeSide::kKey;
   const int64_t width = options_.head_dim, dim = *options_.dim;
   const float* weight = parameters_.values(key ? "queryWeight" : "keyWeight") + head * width * dim;
   const float* bias = parameters_.values(key ? "queryBias" : "keyBias") + head * width;
   kernels::dense({weight, bias, dim, width}, embeddings, count, out);
-  for (int64_t r = rows.count - 1; r > place[r]; r--) kernels::copy(out + place[r] * width, width, out + r * width);
+  for (int64_t r = rows.count - 1; r > place[r]; r--)
+    kernels::copy(out + place[r] * width, width, out + r * width);
 }
 
 void Deberta::write(const RelativeRows& rows, float* out, float*, float* scratch) const noexcept {
@@ -126,15 +135,16 @@ void Deberta::write(const RelativeRows& rows, float* out, float*, float* scratch
       project(rows, h, scratch, count, place, out);
       continue;
     }
-    const float* table = parameters_.values(key ? "positionQueries" : "positionKeys") + h * 2 * span * width;
+    const float* table =
+        parameters_.values(key ? "positionQueries" : "positionKeys") + h * 2 * span * width;
     for (int64_t r = 0; r < rows.count; r++) {
       kernels::copy(table + table_row(term, rows.first + r) * width, width, out + r * width);
     }
   }
 }
 
-void Deberta::backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float*, float* scratch,
-                       Gradients& gradients) const noexcept {
+void Deberta::backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float*,
+                       float* scratch, Gradients& gradients) const noexcept {
   const RelativeTerm& term = terms_[static_cast<std::size_t>(rows.term)];
   const bool key = term.side == RelativeSide::kKey;
   const int64_t width = options_.head_dim, dim = *options_.dim, span = options_.buckets.span;

@@ -4,16 +4,20 @@
 
 namespace posenc {
 
-Result<OperationResult> decomposed_positions(const DecomposedPositions& arguments, OperationTensors) noexcept {
+Result<OperationResult> decomposed_positions(const DecomposedPositions& arguments,
+                                             OperationTensors) noexcept {
   const Result<int64_t> cells = checked_product(arguments.rows, arguments.cols, "rows");
   if (!cells) return std::unexpected(cells.error());
   Result<OperationResult> result = OperationResult::make({arguments.prefix + *cells, 2}, "rows");
   if (!result) return result;
-  float* out = std::fill_n(result->data.data(), 2 * arguments.prefix, arguments.keys ? 0x1p24F : -0x1p24F);  // far from all
+  float* out = std::fill_n(result->data.data(), 2 * arguments.prefix,
+                           arguments.keys ? 0x1p24F : -0x1p24F);  // far from all
   for (int64_t i = 0; i < *cells; i++) {
     const int64_t y = i / arguments.cols, x = i % arguments.cols;
-    *out++ = static_cast<float>(y * arguments.row_step + (arguments.keys ? arguments.row_step - 1 : 0));
-    *out++ = static_cast<float>(x * arguments.col_step + (arguments.keys ? arguments.col_step - 1 : 0));
+    *out++ =
+        static_cast<float>(y * arguments.row_step + (arguments.keys ? arguments.row_step - 1 : 0));
+    *out++ =
+        static_cast<float>(x * arguments.col_step + (arguments.keys ? arguments.col_step - 1 : 0));
   }
   return result;
 }
@@ -25,13 +29,18 @@ Status Decomposed::resolve(DecomposedOptions& options) noexcept {
 }
 
 Status Decomposed::prepare() noexcept {
-  const int64_t from[] = {options_.height, options_.width}, to[] = {*options_.grid_height, *options_.grid_width};
+  const int64_t from[] = {options_.height, options_.width},
+                to[] = {*options_.grid_height, *options_.grid_width};
   for (int axis = 0; axis < 2; axis++) {
     // What is a grid or more away has no term.
-    terms_[static_cast<std::size_t>(axis)] = {.side = RelativeSide::kQuery, .axis = axis, .lowest = -to[axis],
-                                              .highest = to[axis], .scaled = options_.scaled};
-    Result<ResampleGrid> grid = ResampleGrid::make({.mode = ResampleMode::kLinear}, 2 * from[axis] - 1, 1,
-                                                   2 * to[axis] - 1, 1, axis == 0 ? "gridHeight" : "gridWidth");
+    terms_[static_cast<std::size_t>(axis)] = {.side = RelativeSide::kQuery,
+                                              .axis = axis,
+                                              .lowest = -to[axis],
+                                              .highest = to[axis],
+                                              .scaled = options_.scaled};
+    Result<ResampleGrid> grid =
+        ResampleGrid::make({.mode = ResampleMode::kLinear}, 2 * from[axis] - 1, 1, 2 * to[axis] - 1,
+                           1, axis == 0 ? "gridHeight" : "gridWidth");
     if (!grid) return std::unexpected(grid.error());
     resampling_[static_cast<std::size_t>(axis)] = std::move(*grid);
   }
@@ -56,12 +65,13 @@ void Decomposed::write(const RelativeRows& rows, float* out, float*, float*) con
   const int64_t width = options_.head_dim;
   std::fill_n(out, rows.count * width, 0.0F);
   for_near(rows, terms_[axis].highest, [&](int64_t r, int64_t row) {
-    kernels::resample_row(resampling_[axis], row, parameters_[rows.term].values.data(), width, out + r * width);
+    kernels::resample_row(resampling_[axis], row, parameters_[rows.term].values.data(), width,
+                          out + r * width);
   });
 }
 
-void Decomposed::backward(const RelativeRows& rows, int64_t, const float* d_rows, const float*, float*,
-                          Gradients& gradients) const noexcept {
+void Decomposed::backward(const RelativeRows& rows, int64_t, const float* d_rows, const float*,
+                          float*, Gradients& gradients) const noexcept {
   const auto axis = static_cast<std::size_t>(rows.term);
   const int64_t width = options_.head_dim;
   float* d_table = gradients.of[axis];

@@ -7,7 +7,8 @@
 
 namespace posenc {
 
-void initialise_rows(int64_t rows, int64_t width, std::span<float> values, Random& random) noexcept {
+void initialise_rows(int64_t rows, int64_t width, std::span<float> values,
+                     Random& random) noexcept {
   const double limit = std::sqrt(6.0 / static_cast<double>(rows + width));
   for (float& value : values) value = static_cast<float>(limit * (2 * random.uniform() - 1));
 }
@@ -16,13 +17,15 @@ Status Shaw::resolve(ShawOptions& options) noexcept {
   if (!options.value_dim) options.value_dim = options.head_dim;
   if (!options.right) options.right = options.left;
   if (options.values != ShawValues::kShared || *options.value_dim == options.head_dim) return {};
-  return fail(ErrorCode::kOutOfRange, "valueDim", text_of(*options.value_dim),
-              text_of("headDim, which is ", options.head_dim, ", where values share the keys' table"));
+  return fail(
+      ErrorCode::kOutOfRange, "valueDim", text_of(*options.value_dim),
+      text_of("headDim, which is ", options.head_dim, ", where values share the keys' table"));
 }
 
 Status Shaw::prepare() noexcept {
   const auto add = [&](RelativeSide side) {
-    terms_[static_cast<std::size_t>(count_++)] = {.side = side, .lowest = -options_.left, .highest = *options_.right};
+    terms_[static_cast<std::size_t>(count_++)] = {
+        .side = side, .lowest = -options_.left, .highest = *options_.right};
   };
   add(RelativeSide::kQuery);
   if (options_.queries) add(RelativeSide::kKey);
@@ -38,7 +41,8 @@ PositionDomain Shaw::domain() const noexcept {
 
 int64_t Shaw::row_of(int64_t distance) const noexcept {
   const int64_t clipped = std::clamp(distance, -options_.left, *options_.right);
-  return options_.order == ShawOrder::kKeyMinusQuery ? clipped + options_.left : *options_.right - clipped;
+  return options_.order == ShawOrder::kKeyMinusQuery ? clipped + options_.left
+                                                     : *options_.right - clipped;
 }
 
 int Shaw::table_of(int term) const noexcept {

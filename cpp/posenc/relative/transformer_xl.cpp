@@ -20,7 +20,8 @@ Status TransformerXl::resolve(TransformerXlOptions& options) noexcept {
 }
 
 Status TransformerXl::prepare() noexcept {
-  terms_[1] = {.side = RelativeSide::kQuery, .axis = 1, .lowest = -1, .highest = 1, .has_bias = true};
+  terms_[1] = {
+      .side = RelativeSide::kQuery, .axis = 1, .lowest = -1, .highest = 1, .has_bias = true};
   terms_[0] = {.side = RelativeSide::kQuery, .has_bias = true};
   if (!sinusoidal()) {
     terms_[0].lowest = 1 - options_.max_length;
@@ -34,7 +35,8 @@ Status TransformerXl::prepare() noexcept {
   Result<Buffer<double>> frequencies = Buffer<double>::make(*options_.dim / 2, "dim");
   if (!frequencies) return std::unexpected(frequencies.error());
   for (int64_t i = 0; i < frequencies->size(); i++) {
-    (*frequencies)[i] = math::power(options_.base, -2 * static_cast<double>(i) / static_cast<double>(*options_.dim));
+    (*frequencies)[i] = math::power(
+        options_.base, -2 * static_cast<double>(i) / static_cast<double>(*options_.dim));
   }
   frequencies_ = std::move(*frequencies);
   return {};
@@ -48,7 +50,8 @@ PositionDomain TransformerXl::domain() const noexcept {
 
 // Sines of a block of distances, and rows of one head with their gradient.
 int64_t TransformerXl::scratch_floats() const noexcept {
-  return kRelativeRows * ((sinusoidal() ? *options_.dim : 0) + 2 * options_.head_dim) + options_.head_dim;
+  return kRelativeRows * ((sinusoidal() ? *options_.dim : 0) + 2 * options_.head_dim) +
+         options_.head_dim;
 }
 
 int64_t TransformerXl::table_row(int term, int64_t distance) const noexcept {
@@ -60,15 +63,19 @@ void TransformerXl::write_sines(const RelativeRows& rows, float* out) const noex
   if (rows.term != 0 || !sinusoidal()) return;
   double behind[kRelativeRows];  // query - key, as the paper counts
   for (int64_t r = 0; r < rows.count; r++) {
-    behind[r] = -static_cast<double>(std::clamp(rows.first + r, terms_[0].lowest, terms_[0].highest));
+    behind[r] =
+        -static_cast<double>(std::clamp(rows.first + r, terms_[0].lowest, terms_[0].highest));
   }
   const int64_t dim = *options_.dim;
   const kernels::Angles angles{frequencies_.data(), dim / 2, Positions::array(behind, rows.count)};
-  if (options_.layout == TransformerXlLayout::kInterleaved) kernels::angles_interleaved(angles, out, dim);
-  else kernels::angles_apart(angles, 1, out, out + dim / 2, dim);
+  if (options_.layout == TransformerXlLayout::kInterleaved)
+    kernels::angles_interleaved(angles, out, dim);
+  else
+    kernels::angles_apart(angles, 1, out, out + dim / 2, dim);
 }
 
-void TransformerXl::write_head(const RelativeRows& rows, int64_t head, const float* sines, float* out) const noexcept {
+void TransformerXl::write_head(const RelativeRows& rows, int64_t head, const float* sines,
+                               float* out) const noexcept {
   const int64_t width = options_.head_dim;
   if (rows.term == 0 && sinusoidal()) {
     const int64_t dim = *options_.dim;
@@ -86,11 +93,14 @@ void TransformerXl::write_head(const RelativeRows& rows, int64_t head, const flo
 void TransformerXl::offset_of(int term, int64_t head, float* out) const noexcept {
   const int64_t width = options_.head_dim, first = head * width;
   kernels::scale(parameters_.values("contentBias") + first, -1, width, out);
-  if (term == 1) kernels::add(parameters_.values("segmentBias") + first, width, out);
-  else if (sinusoidal()) kernels::add(parameters_.values("positionBias") + first, width, out);
+  if (term == 1)
+    kernels::add(parameters_.values("segmentBias") + first, width, out);
+  else if (sinusoidal())
+    kernels::add(parameters_.values("positionBias") + first, width, out);
 }
 
-void TransformerXl::write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept {
+void TransformerXl::write(const RelativeRows& rows, float* out, float* bias,
+                          float* scratch) const noexcept {
   const int64_t width = options_.head_dim;
   float* offset = scratch;
   float* sines = offset + width;
@@ -111,8 +121,9 @@ float* TransformerXl::gradient_of(std::string_view tensor, Gradients& gradients)
 }
 
 // With c the gradient of a bias: rows get c·offset, offsets the sum of c·row.
-void TransformerXl::backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias,
-                             float* scratch, Gradients& gradients) const noexcept {
+void TransformerXl::backward(const RelativeRows& rows, int64_t head, const float* d_rows,
+                             const float* d_bias, float* scratch,
+                             Gradients& gradients) const noexcept {
   const int64_t width = options_.head_dim, count = rows.count, first = head * width;
   float *offset = scratch, *values = offset + width, *d_all = values + kRelativeRows * width;
   float* sines = d_all + kRelativeRows * width;
@@ -122,18 +133,25 @@ void TransformerXl::backward(const RelativeRows& rows, int64_t head, const float
   offset_of(rows.term, head, offset);
   float* d_content = gradient_of("contentBias", gradients);
   float* d_own = nullptr;
-  if (rows.term == 1) d_own = gradient_of("segmentBias", gradients);
-  else if (projected) d_own = gradient_of("positionBias", gradients);
+  if (rows.term == 1)
+    d_own = gradient_of("segmentBias", gradients);
+  else if (projected)
+    d_own = gradient_of("positionBias", gradients);
   for (int64_t r = 0; r < count; r++) {
     kernels::scale_add(offset, d_bias[r], d_rows + r * width, width, d_all + r * width);
-    if (d_content) kernels::scale_add(values + r * width, -d_bias[r], d_content + first, width, d_content + first);
-    if (d_own) kernels::scale_add(values + r * width, d_bias[r], d_own + first, width, d_own + first);
+    if (d_content)
+      kernels::scale_add(values + r * width, -d_bias[r], d_content + first, width,
+                         d_content + first);
+    if (d_own)
+      kernels::scale_add(values + r * width, d_bias[r], d_own + first, width, d_own + first);
   }
   if (projected) {
     const int64_t dim = *options_.dim;
     float* d_weight = gradient_of("projection", gradients);
     const kernels::Dense layer{parameters_.values("projection") + first * dim, nullptr, dim, width};
-    if (d_weight) kernels::dense_backward(layer, sines, d_all, count, {d_weight + first * dim, nullptr, nullptr});
+    if (d_weight)
+      kernels::dense_backward(layer, sines, d_all, count,
+                              {d_weight + first * dim, nullptr, nullptr});
     return;
   }
   float* d_table = gradient_of(rows.term == 0 ? "table" : "segmentTable", gradients);
@@ -145,14 +163,16 @@ void TransformerXl::backward(const RelativeRows& rows, int64_t head, const float
   }
 }
 
-void TransformerXl::offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept {
+void TransformerXl::offset_backward(int64_t head, const float* d_offset,
+                                    Gradients& gradients) const noexcept {
   const int64_t width = options_.head_dim;
   if (float* d_content = gradient_of("contentBias", gradients)) {
     kernels::add(d_offset, width, d_content + head * width);
   }
 }
 
-Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments,
+                                             OperationTensors inputs) noexcept {
   const TensorView<const double>& x = inputs[0];
   if (x.shape.rank < 2) {
     return fail(ErrorCode::kShapeMismatch, "x", text_of_shape(x.shape), "[.., queries, rows]");
@@ -169,8 +189,8 @@ Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments
     for (int64_t i = 0; i < queries * rows; i++) {
       (*plane)[i] = static_cast<float>(x.data[static_cast<std::size_t>(n * queries * rows + i)]);
     }
-    kernels::shift_rows(plane->data(), rows, queries, arguments.keys, arguments.offset.value_or(queries - 1),
-                        result->data.data() + n * area);
+    kernels::shift_rows(plane->data(), rows, queries, arguments.keys,
+                        arguments.offset.value_or(queries - 1), result->data.data() + n * area);
   }
   return result;
 }

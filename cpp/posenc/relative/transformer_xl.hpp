@@ -1,9 +1,11 @@
-// Transformer-XL's relative terms: sines of the distance, projected per head, and two learned offsets of the query.
+// Transformer-XL's relative terms: sines of the distance, projected per head, and two learned
+// offsets of the query.
 //   score_ij = scale · ((q_i + u)·k_j + (q_i + v)·W r(i - j)),   r(d) = [sin d·w | cos d·w]
-//   learnable variant: scale · ((q_i + u)·k_j + q_i·r_d + c_d) with rows r and numbers c of distances 0 to maxLength - 1
-// XLNet adds (q_i + s)·e, with one row e for keys of the query's own segment and another for the rest.
-// Dai et al. 2019, "Transformer-XL", §3.3; Yang et al. 2019, "XLNet", §2.5; Gulati et al. 2020, "Conformer" (distances of both
-// signs, sines and cosines interleaved).
+//   learnable variant: scale · ((q_i + u)·k_j + q_i·r_d + c_d) with rows r and numbers c of
+//   distances 0 to maxLength - 1
+// XLNet adds (q_i + s)·e, with one row e for keys of the query's own segment and another for the
+// rest. Dai et al. 2019, "Transformer-XL", §3.3; Yang et al. 2019, "XLNet", §2.5; Gulati et al.
+// 2020, "Conformer" (distances of both signs, sines and cosines interleaved).
 #pragma once
 
 #include <array>
@@ -42,11 +44,13 @@ class TransformerXl : public EncodingBase<TransformerXlOptions> {
   int64_t heads() const noexcept { return options_.heads; }
   int64_t head_dim() const noexcept { return options_.head_dim; }
   PositionDomain domain() const noexcept;
-  std::span<const RelativeTerm> terms() const noexcept { return std::span(terms_).first(options_.segments ? 2 : 1); }
+  std::span<const RelativeTerm> terms() const noexcept {
+    return std::span(terms_).first(options_.segments ? 2 : 1);
+  }
   int64_t scratch_floats() const noexcept;
   void write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept;
-  void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias, float* scratch,
-                Gradients& gradients) const noexcept;
+  void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias,
+                float* scratch, Gradients& gradients) const noexcept;
   const float* query_offsets() const noexcept { return parameters_.values("contentBias"); }
   void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept;
 
@@ -56,7 +60,8 @@ class TransformerXl : public EncodingBase<TransformerXlOptions> {
   int64_t table_row(int term, int64_t distance) const noexcept;
   void write_sines(const RelativeRows& rows, float* out) const noexcept;
   // The rows of one head; `sines` are those of the distances.
-  void write_head(const RelativeRows& rows, int64_t head, const float* sines, float* out) const noexcept;
+  void write_head(const RelativeRows& rows, int64_t head, const float* sines,
+                  float* out) const noexcept;
   // The offset of the query in front of the rows of a term, less the one that all products share.
   void offset_of(int term, int64_t head, float* out) const noexcept;
   float* gradient_of(std::string_view tensor, Gradients& gradients) const noexcept;
@@ -68,10 +73,16 @@ class TransformerXl : public EncodingBase<TransformerXlOptions> {
 inline constexpr auto kTransformerXlFields = std::to_array<Field>({
     field<&TransformerXlOptions::heads>("heads").least(1).most(4096).required().shown(1, 16).about(
         "number of attention heads H"),
-    field<&TransformerXlOptions::head_dim>("headDim").least(1).most(1 << 16).required().shown(2, 128).about(
-        "width of a head"),
-    field<&TransformerXlOptions::rows>("rows").of(kTransformerXlRowsNames).about(
-        "sines of the distance behind a projection, or a learned row per distance (the code's learnable variant)"),
+    field<&TransformerXlOptions::head_dim>("headDim")
+        .least(1)
+        .most(1 << 16)
+        .required()
+        .shown(2, 128)
+        .about("width of a head"),
+    field<&TransformerXlOptions::rows>("rows")
+        .of(kTransformerXlRowsNames)
+        .about("sines of the distance behind a projection, or a learned row per distance (the "
+               "code's learnable variant)"),
     field<&TransformerXlOptions::dim>("dim")
         .least(2)
         .most(1 << 20)
@@ -99,10 +110,11 @@ inline constexpr auto kTransformerXlFields = std::to_array<Field>({
         .most(1 << 24)
         .required()
         .only(when("rows", TransformerXlRows::kTable))
-        .about("rows of the table: distances 0 to maxLength - 1 behind the query; farther ones share the last, keys ahead "
+        .about("rows of the table: distances 0 to maxLength - 1 behind the query; farther ones "
+               "share the last, keys ahead "
                "the first"),
-    field<&TransformerXlOptions::segments>("segments").about(
-        "XLNet's segment term; positions then have two coordinates, place and segment"),
+    field<&TransformerXlOptions::segments>("segments")
+        .about("XLNet's segment term; positions then have two coordinates, place and segment"),
 });
 
 // Normal, deviation 0.02, as the authors' code.
@@ -159,21 +171,27 @@ struct TransformerXlShift {
   int64_t keys = 0;
   std::optional<int64_t> offset = {};
 };
-Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments, OperationTensors inputs) noexcept;
+Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments,
+                                             OperationTensors inputs) noexcept;
 
 inline constexpr auto kTransformerXlShiftFields = std::to_array<Field>({
-    field<&TransformerXlShift::keys>("keys").least(0).most(0x1p31).required().about("number of keys"),
-    field<&TransformerXlShift::offset>("offset").least(-0x1p31).most(0x1p31).unless_given("queries - 1").about(
-        "column of distance 0 in the first row: queries - 1 for Transformer-XL and for skewing, queries for XLNet"),
+    field<&TransformerXlShift::keys>("keys").least(0).most(0x1p31).required().about(
+        "number of keys"),
+    field<&TransformerXlShift::offset>("offset")
+        .least(-0x1p31)
+        .most(0x1p31)
+        .unless_given("queries - 1")
+        .about("column of distance 0 in the first row: queries - 1 for Transformer-XL and for "
+               "skewing, queries for XLNet"),
 });
 inline constexpr auto kTransformerXlShiftInputs = std::to_array<OperationInput>({
     {.name = "x", .doc = "scores by distance, [.., queries, rows]"},
 });
 inline constexpr auto kTransformerXlOperations = std::to_array<Operation>({
-    operation<transformer_xl_shift>(
-        "shift", kTransformerXlShiftInputs, kTransformerXlShiftFields,
-        "the relative shift, and the skewing of the Music Transformer: from scores by distance to scores by key",
-        "[.., queries, keys]; 0 where x has no such distance"),
+    operation<transformer_xl_shift>("shift", kTransformerXlShiftInputs, kTransformerXlShiftFields,
+                                    "the relative shift, and the skewing of the Music Transformer: "
+                                    "from scores by distance to scores by key",
+                                    "[.., queries, keys]; 0 where x has no such distance"),
 });
 
 inline constexpr Info TransformerXl::info = {
@@ -183,20 +201,26 @@ inline constexpr Info TransformerXl::info = {
     .fields = kTransformerXlFields,
     .tensors = kTransformerXlTensors,
     .operations = kTransformerXlOperations,
-    .docs = {
-        .title = "Transformer-XL",
-        .summary = "The score has a part for content and a part for distance. The distance enters as sines that a learned "
-                   "matrix turns into one row per head, so keys may come from memory of earlier segments at any distance.",
-        .paper = "Dai et al. 2019, Transformer-XL: Attentive Language Models beyond a Fixed-Length Context, section 3.3",
-        .url = "https://arxiv.org/abs/1901.02860",
-        .formula = "s_{ij}=\\frac{(q_i+u)\\cdot k_j+(q_i+v)\\cdot W\\,r_{i-j}}{\\sqrt{d_h}}",
-        .kind = "relative",
-        .extrapolates = "yes: sines exist for every distance, and clampLength makes far ones alike",
-        .models = "Transformer-XL, XLNet, Conformer, Wav2Vec2-Conformer, Music models",
-        .good = "distances of any length, memory of earlier segments, content and distance kept apart",
-        .bad = "projects a row for every distance in every layer",
-        .tasks = "language models with memory, speech recognition, music",
-    },
+    .docs =
+        {
+            .title = "Transformer-XL",
+            .summary = "The score has a part for content and a part for distance. The distance "
+                       "enters as sines that a learned "
+                       "matrix turns into one row per head, so keys may come from memory of "
+                       "earlier segments at any distance.",
+            .paper = "Dai et al. 2019, Transformer-XL: Attentive Language Models beyond a "
+                     "Fixed-Length Context, section 3.3",
+            .url = "https://arxiv.org/abs/1901.02860",
+            .formula = "s_{ij}=\\frac{(q_i+u)\\cdot k_j+(q_i+v)\\cdot W\\,r_{i-j}}{\\sqrt{d_h}}",
+            .kind = "relative",
+            .extrapolates =
+                "yes: sines exist for every distance, and clampLength makes far ones alike",
+            .models = "Transformer-XL, XLNet, Conformer, Wav2Vec2-Conformer, Music models",
+            .good = "distances of any length, memory of earlier segments, content and distance "
+                    "kept apart",
+            .bad = "projects a row for every distance in every layer",
+            .tasks = "language models with memory, speech recognition, music",
+        },
 };
 
 }  // namespace posenc

@@ -8,15 +8,16 @@
 namespace posenc {
 namespace {
 
-// Tokens whose factors are made at a time: they serve all heads, and stay in the second cache meanwhile. Heads lie far
-// apart, so long stretches of each are read faster than short ones.
+// Tokens whose factors are made at a time: they serve all heads, and stay in the second cache
+// meanwhile. Heads lie far apart, so long stretches of each are read faster than short ones.
 int64_t tokens_at_once(int64_t pairs, int64_t seq) noexcept {
   return std::clamp<int64_t>(32768 / pairs, 1, std::max<int64_t>(seq, 1));
 }
 
 // Whether given rows turn the tokens as they stand: then there is nothing to make.
 bool stand_ready(const RotaryTask& task) noexcept {
-  return task.table.given() && task.positions.empty() && task.direction == RotaryDirection::kForward;
+  return task.table.given() && task.positions.empty() &&
+         task.direction == RotaryDirection::kForward;
 }
 
 // The first of the given rows of a batch row, where rows follow the tokens.
@@ -38,8 +39,9 @@ Status check_table(const RotaryTask& task) noexcept {
     return {};
   }
   if (task.table.rows == task.seq || task.table.rows == task.batch * task.seq) return {};
-  return fail(ErrorCode::kShapeMismatch, "table", text_of(task.table.rows, " rows"),
-              text_of(task.seq, " or ", task.batch * task.seq, " rows, one per token, or positions"));
+  return fail(
+      ErrorCode::kShapeMismatch, "table", text_of(task.table.rows, " rows"),
+      text_of(task.seq, " or ", task.batch * task.seq, " rows, one per token, or positions"));
 }
 
 Status check(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
@@ -49,15 +51,18 @@ Status check(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
                 text_of(task.seq, ", one per token"));
   }
   if (task.table.given()) return check_table(task);
-  for (int64_t row = 0; row < std::max<int64_t>(1, static_cast<int64_t>(task.positions.size())); row++) {
-    if (Status s = check_positions(positions_of(task, row), encoding.table_domain(), "positions"); !s) return s;
+  for (int64_t row = 0; row < std::max<int64_t>(1, static_cast<int64_t>(task.positions.size()));
+       row++) {
+    if (Status s = check_positions(positions_of(task, row), encoding.table_domain(), "positions");
+        !s)
+      return s;
   }
   return {};
 }
 
 // The given rows of a stretch of tokens, one after the other.
-void gather_factors(const RotaryTask& task, int64_t row, int64_t first, int64_t count, int64_t pairs, float* cos,
-                    float* sin) noexcept {
+void gather_factors(const RotaryTask& task, int64_t row, int64_t first, int64_t count,
+                    int64_t pairs, float* cos, float* sin) noexcept {
   const Positions positions = positions_of(task, row);
   const int64_t own = first_of(task, row);
   for (int64_t i = 0; i < count; i++) {
@@ -71,16 +76,14 @@ void gather_factors(const RotaryTask& task, int64_t row, int64_t first, int64_t 
 // One call's rotation, a stretch of tokens at a time, so that their factors serve all heads.
 class Turner {
  public:
-  Turner(const RotaryEncoding& encoding, const RotaryTask& task, Buffer<float>& factors, int64_t step) noexcept
-      : encoding_(encoding),
-        task_(task),
-        pairs_(encoding.rotary_dim() / 2),
-        made_cos_(factors.data()),
-        made_sin_(factors.data() + step * pairs_),
-        cos_(made_cos_),
+  Turner(const RotaryEncoding& encoding, const RotaryTask& task, Buffer<float>& factors,
+         int64_t step) noexcept
+      : encoding_(encoding), task_(task), pairs_(encoding.rotary_dim() / 2),
+        made_cos_(factors.data()), made_sin_(factors.data() + step * pairs_), cos_(made_cos_),
         sin_(made_sin_) {}
 
-  // Factors of `count` tokens of a batch row, [count, pairs] each, turned into those of the direction.
+  // Factors of `count` tokens of a batch row, [count, pairs] each, turned into those of the
+  // direction.
   void make_factors(int64_t row, int64_t first, int64_t count) noexcept {
     if (stand_ready(task_)) {
       const int64_t at = (first_of(task_, row) + first) * pairs_;
@@ -93,14 +96,18 @@ class Turner {
     } else {
       const Positions positions = positions_of(task_, row);
       const double reached = task_.reached > 0 ? task_.reached : length_reached(positions);
-      encoding_.table(positions.slice(first, count), {.side = task_.side, .reached = reached}, made_cos_, made_sin_);
+      encoding_.table(positions.slice(first, count), {.side = task_.side, .reached = reached},
+                      made_cos_, made_sin_);
     }
-    if (task_.direction == RotaryDirection::kInvert) kernels::invert_factors(made_cos_, made_sin_, count * pairs_);
-    if (task_.direction == RotaryDirection::kGradient) kernels::transpose_factors(made_sin_, count * pairs_);
+    if (task_.direction == RotaryDirection::kInvert)
+      kernels::invert_factors(made_cos_, made_sin_, count * pairs_);
+    if (task_.direction == RotaryDirection::kGradient)
+      kernels::transpose_factors(made_sin_, count * pairs_);
   }
 
   void turn(int64_t row, int64_t first, int64_t count) const noexcept {
-    // In memory order: heads of a token where they lie side by side, tokens of a head otherwise. One token is all heads.
+    // In memory order: heads of a token where they lie side by side, tokens of a head otherwise.
+    // One token is all heads.
     const bool heads_inside = task_.seq == 1 || task_.x.head_stride < task_.x.row_stride;
     kernels::RotateRows rows = {
         .x = task_.x.row(row, 0, first),
@@ -158,7 +165,8 @@ bool is_shared(const RotaryTask& task) noexcept {
 Status rotate(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
   if (Status status = check(encoding, task); !status) return status;
   const bool ready = stand_ready(task);
-  const int64_t pairs = encoding.rotary_dim() / 2, step = ready ? std::max<int64_t>(task.seq, 1) : tokens_at_once(pairs, task.seq);
+  const int64_t pairs = encoding.rotary_dim() / 2,
+                step = ready ? std::max<int64_t>(task.seq, 1) : tokens_at_once(pairs, task.seq);
   Result<Buffer<float>> factors = Buffer<float>::make(ready ? 0 : 2 * step * pairs, "x");
   if (!factors) return std::unexpected(factors.error());
   Turner turner(encoding, task, *factors, step);

@@ -1,4 +1,5 @@
-// Rotating whole tensors: [batch, heads, seq, head_dim] by the positions of their tokens, or by given tables.
+// Rotating whole tensors: [batch, heads, seq, head_dim] by the positions of their tokens, or by
+// given tables.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +10,19 @@
 
 namespace posenc {
 
-// With R = [[c, -s], [s, c]] for each pair, where c and s are cosine and sine times the amplitude a:
+// With R = [[c, -s], [s, c]] for each pair, where c and s are cosine and sine times the amplitude
+// a:
 //   forward   R x
 //   invert    R⁻¹ x = Rᵀ x / (c² + s²): what forward turned into x, up to rounding
-//   gradient  Rᵀ x: the gradient of forward's input from that of its output, the rotation by -p with the same amplitude
-// For a = 1 the last two are the same but for rounding; else invert divides by a where gradient multiplies.
+//   gradient  Rᵀ x: the gradient of forward's input from that of its output, the rotation by -p
+//   with the same amplitude
+// For a = 1 the last two are the same but for rounding; else invert divides by a where gradient
+// multiplies.
 enum class RotaryDirection : uint8_t { kForward, kInvert, kGradient };
 
-// Factors from elsewhere, as ONNX's RotaryEmbedding takes them: cos and sin [rows, rotary_dim / 2]. With positions,
-// these choose the row of each token; without, rows follow the tokens, [seq, ...] or [batch, seq, ...].
+// Factors from elsewhere, as ONNX's RotaryEmbedding takes them: cos and sin [rows, rotary_dim / 2].
+// With positions, these choose the row of each token; without, rows follow the tokens, [seq, ...]
+// or [batch, seq, ...].
 struct RotaryTable {
   const float* cos = nullptr;
   const float* sin = nullptr;

@@ -1,8 +1,8 @@
-// Pairs of channels that turn by different coordinates of a position: which axis each pair listens to, and the table
-// of factors, written axis by axis.
+// Pairs of channels that turn by different coordinates of a position: which axis each pair listens
+// to, and the table of factors, written axis by axis.
 //
-// An element depends on its own coordinate and frequency alone, to the last bit: a token whose coordinates are all p
-// turns as RoPE turns one at p.
+// An element depends on its own coordinate and frequency alone, to the last bit: a token whose
+// coordinates are all p turns as RoPE turns one at p.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +35,11 @@ class PairAxes {
     return pairs_.span().subspan(static_cast<std::size_t>(first_[axis]),
                                  static_cast<std::size_t>(first_[axis + 1] - first_[axis]));
   }
-  // Writes the columns of one axis. frequency_of(pair, data) gives radians per unit of the coordinate, which is
-  // axis `coordinate` of `positions`.
+  // Writes the columns of one axis. frequency_of(pair, data) gives radians per unit of the
+  // coordinate, which is axis `coordinate` of `positions`.
   using FrequencyOf = double (*)(int64_t pair, const void* data) noexcept;
-  void write(int axis, const Positions& positions, int coordinate, FrequencyOf frequency_of, const void* data,
-             float amplitude, const FactorRows& out) const noexcept;
+  void write(int axis, const Positions& positions, int coordinate, FrequencyOf frequency_of,
+             const void* data, float amplitude, const FactorRows& out) const noexcept;
 
  private:
   Buffer<int32_t> pairs_;  // all of them, axis by axis

@@ -31,9 +31,11 @@ Status check_sections(const MropeOptions& options) noexcept {
     sum += section;
     // Its last pair, n · (section - 1) + axis, has to be there.
     const int64_t most = (pairs - axis + axes - 1) / axes;
-    if (options.order == SectionOrder::kInterleaved && axis > 0 && section > static_cast<double>(most)) {
-      return fail(ErrorCode::kOutOfRange, "sections", text_of(section, " at index ", axis),
-                  text_of("at most ", most, ", the turns that this axis has among ", pairs, " pairs"));
+    if (options.order == SectionOrder::kInterleaved && axis > 0 &&
+        section > static_cast<double>(most)) {
+      return fail(
+          ErrorCode::kOutOfRange, "sections", text_of(section, " at index ", axis),
+          text_of("at most ", most, ", the turns that this axis has among ", pairs, " pairs"));
     }
   }
   if (sum == static_cast<double>(pairs)) return {};
@@ -47,13 +49,16 @@ void deal(const MropeOptions& options, std::span<uint8_t> axis_of) noexcept {
   if (options.order == SectionOrder::kChunked) {
     std::size_t m = 0;
     for (std::size_t axis = 0; axis < axes; axis++) {
-      for (auto left = static_cast<int64_t>(sections[axis]); left > 0; left--) axis_of[m++] = static_cast<uint8_t>(axis);
+      for (auto left = static_cast<int64_t>(sections[axis]); left > 0; left--)
+        axis_of[m++] = static_cast<uint8_t>(axis);
     }
     return;
   }
   for (std::size_t m = 0; m < axis_of.size(); m++) {
     const std::size_t turn = m % axes;
-    axis_of[m] = static_cast<double>(m) < static_cast<double>(axes) * sections[turn] ? static_cast<uint8_t>(turn) : 0;
+    axis_of[m] = static_cast<double>(m) < static_cast<double>(axes) * sections[turn]
+                     ? static_cast<uint8_t>(turn)
+                     : 0;
   }
 }
 
@@ -69,7 +74,8 @@ Status Mrope::prepare() noexcept {
   Result<Buffer<uint8_t>> axis_of = Buffer<uint8_t>::make(rotary_dim() / 2, "rotaryDim");
   if (!axis_of) return std::unexpected(axis_of.error());
   deal(options_, axis_of->span());
-  Result<PairAxes> axes = PairAxes::make(axis_of->span(), static_cast<int>(options_.sections.size()));
+  Result<PairAxes> axes =
+      PairAxes::make(axis_of->span(), static_cast<int>(options_.sections.size()));
   if (!axes) return std::unexpected(axes.error());
   pairs_ = std::move(*axes);
   return frequencies_.prepare(options_.rope);
@@ -77,7 +83,8 @@ Status Mrope::prepare() noexcept {
 
 bool Mrope::depends_on_reach() const noexcept { return scales_by_reach(options_.rope.scaling); }
 
-void Mrope::table(const Positions& positions, const RotaryContext& context, float* cos, float* sin) const noexcept {
+void Mrope::table(const Positions& positions, const RotaryContext& context, float* cos,
+                  float* sin) const noexcept {
   struct Source {
     const RopeFrequencies& frequencies;
     const RopeOptions& options;
@@ -88,10 +95,12 @@ void Mrope::table(const Positions& positions, const RotaryContext& context, floa
     const auto& from = *static_cast<const Source*>(data);
     return from.frequencies.of(from.options, from.reached, pair);
   };
-  const auto amplitude = static_cast<float>(rotary_amplitude(options_.rope.scaling, context.reached));
+  const auto amplitude =
+      static_cast<float>(rotary_amplitude(options_.rope.scaling, context.reached));
   for (int axis = 0; axis < pairs_.axes(); axis++) {
     const int coordinate = positions.axes == 1 ? 0 : axis;
-    pairs_.write(axis, positions, coordinate, frequency_of, &source, amplitude, {cos, sin, rotary_dim() / 2});
+    pairs_.write(axis, positions, coordinate, frequency_of, &source, amplitude,
+                 {cos, sin, rotary_dim() / 2});
   }
 }
 

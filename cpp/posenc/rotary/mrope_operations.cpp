@@ -1,4 +1,5 @@
-// What M-RoPE offers beside rotating: the positions of sequences of text, images and videos, and its frequencies.
+// What M-RoPE offers beside rotating: the positions of sequences of text, images and videos, and
+// its frequencies.
 #include <algorithm>
 #include <cmath>
 
@@ -31,11 +32,13 @@ Part part_at(const TensorView<const double>& parts, int64_t i) noexcept {
 Status check_part(const Part& part, int64_t i) noexcept {
   for (const double count : {part.frames, part.rows, part.columns}) {
     if (!(count >= 0 && count <= kLargest && count == std::floor(count))) {
-      return fail(ErrorCode::kOutOfRange, "parts", text_of(count, " in row ", i), "whole numbers from 0");
+      return fail(ErrorCode::kOutOfRange, "parts", text_of(count, " in row ", i),
+                  "whole numbers from 0");
     }
   }
   if (!(part.step >= 0 && part.step <= kLargest)) {
-    return fail(ErrorCode::kOutOfRange, "parts", text_of("a step of ", part.step, " in row ", i), "a number from 0");
+    return fail(ErrorCode::kOutOfRange, "parts", text_of("a step of ", part.step, " in row ", i),
+                "a number from 0");
   }
   if (!part.is_text() && part.tokens() == 0) {
     return fail(ErrorCode::kOutOfRange, "parts",
@@ -63,7 +66,8 @@ Status check_parts(const TensorView<const double>& parts, double start) noexcept
 
 float* write_part(const Part& part, double start, float* out) noexcept {
   if (part.is_text()) {
-    for (double i = 0; i < part.frames; i++) out = std::fill_n(out, 3, static_cast<float>(start + i));
+    for (double i = 0; i < part.frames; i++)
+      out = std::fill_n(out, 3, static_cast<float>(start + i));
     return out;
   }
   for (double frame = 0; frame < part.frames; frame++) {
@@ -79,9 +83,11 @@ float* write_part(const Part& part, double start, float* out) noexcept {
 
 }  // namespace
 
-Result<OperationResult> multimodal_positions(const MultimodalArguments& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> multimodal_positions(const MultimodalArguments& arguments,
+                                             OperationTensors inputs) noexcept {
   const TensorView<const double>& parts = inputs[0];
-  if (Status status = check_parts(parts, arguments.start); !status) return std::unexpected(status.error());
+  if (Status status = check_parts(parts, arguments.start); !status)
+    return std::unexpected(status.error());
   double tokens = 0;
   for (int64_t i = 0; i < parts.shape[0]; i++) tokens += part_at(parts, i).tokens();
   const auto count = static_cast<int64_t>(std::min(tokens, static_cast<double>(kMaxElements)));
@@ -102,12 +108,14 @@ Result<OperationResult> mrope_frequencies(const Mrope& rope, const RopeReachArgu
   return frequency_tensor(rope.options().rope, arguments.reached);
 }
 
-Result<OperationResult> mrope_attention_factor(const Mrope& rope, const RopeReachArguments& arguments,
+Result<OperationResult> mrope_attention_factor(const Mrope& rope,
+                                               const RopeReachArguments& arguments,
                                                OperationTensors) noexcept {
   return amplitude_tensor(rope.options().rope, arguments.reached);
 }
 
-Result<OperationResult> mrope_axis_of_pairs(const Mrope& rope, const NoArguments&, OperationTensors) noexcept {
+Result<OperationResult> mrope_axis_of_pairs(const Mrope& rope, const NoArguments&,
+                                            OperationTensors) noexcept {
   return axis_of_each(rope.pair_axes());
 }
 

@@ -8,7 +8,8 @@
 namespace posenc {
 namespace {
 
-constexpr int64_t kChunk = 64;  // frequencies that are worked out at a time when they depend on the length
+constexpr int64_t kChunk =
+    64;  // frequencies that are worked out at a time when they depend on the length
 
 }  // namespace
 
@@ -29,7 +30,8 @@ Status Rope::prepare() noexcept { return frequencies_.prepare(options_); }
 
 bool Rope::depends_on_reach() const noexcept { return scales_by_reach(options_.scaling); }
 
-void Rope::table(const Positions& positions, const RotaryContext& context, float* cos, float* sin) const noexcept {
+void Rope::table(const Positions& positions, const RotaryContext& context, float* cos,
+                 float* sin) const noexcept {
   const int64_t pairs = rotary_dim() / 2;
   const auto amplitude = static_cast<float>(rotary_amplitude(options_.scaling, context.reached));
   if (const double* kept = frequencies_.kept(options_, context.reached)) {
@@ -38,8 +40,10 @@ void Rope::table(const Positions& positions, const RotaryContext& context, float
   double frequencies[kChunk];
   for (int64_t first = 0; first < pairs; first += kChunk) {
     const int64_t count = std::min(kChunk, pairs - first);
-    scaled_frequencies(options_, context.reached, first, std::span(frequencies).first(static_cast<std::size_t>(count)));
-    kernels::angles_apart({frequencies, count, positions}, amplitude, sin + first, cos + first, pairs);
+    scaled_frequencies(options_, context.reached, first,
+                       std::span(frequencies).first(static_cast<std::size_t>(count)));
+    kernels::angles_apart({frequencies, count, positions}, amplitude, sin + first, cos + first,
+                          pairs);
   }
 }
 

@@ -26,7 +26,8 @@ const double* RopeFrequencies::kept(const RopeOptions& options, double reached) 
   return options.scaling.type == RopeScalingType::kLongrope ? long_.data() : nullptr;
 }
 
-double RopeFrequencies::of(const RopeOptions& options, double reached, int64_t pair) const noexcept {
+double RopeFrequencies::of(const RopeOptions& options, double reached,
+                           int64_t pair) const noexcept {
   if (const double* list = kept(options, reached)) return list[pair];
   double frequency = 0;
   scaled_frequencies(options, reached, pair, {&frequency, 1});

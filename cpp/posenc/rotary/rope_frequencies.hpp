@@ -1,4 +1,5 @@
-// The frequencies of RoPE's pairs, kept where they do not change from call to call and worked out where they do.
+// The frequencies of RoPE's pairs, kept where they do not change from call to call and worked out
+// where they do.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ class RopeFrequencies {
   // `options` are resolved.
   Status prepare(const RopeOptions& options) noexcept;
 
-  // Those kept for a length reached, [rotary_dim / 2]; null where they are of that length alone: `dynamic`, longer
-  // than trained. Nothing of a call stays behind.
+  // Those kept for a length reached, [rotary_dim / 2]; null where they are of that length alone:
+  // `dynamic`, longer than trained. Nothing of a call stays behind.
   const double* kept(const RopeOptions& options, double reached) const noexcept;
   // Radians per position of one pair.
   double of(const RopeOptions& options, double reached, int64_t pair) const noexcept;

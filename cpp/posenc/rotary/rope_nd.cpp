@@ -33,14 +33,16 @@ Status resolve_dims(RopeNdOptions& options) noexcept {
   double sum = 0;
   for (const double value : options.axis_dims.span()) sum += value;
   if (sum == static_cast<double>(dim)) return {};
-  return fail(ErrorCode::kShapeMismatch, "axisDims", text_of("a sum of ", sum), text_of("rotaryDim, which is ", dim));
+  return fail(ErrorCode::kShapeMismatch, "axisDims", text_of("a sum of ", sum),
+              text_of("rotaryDim, which is ", dim));
 }
 
 Status check_dealt(const RopeNdOptions& options) noexcept {
   if (options.frequencies != AxisFrequencies::kDealt) return {};
   const auto dims = options.axis_dims.span();
   if (std::ranges::all_of(dims, [&](double dim) { return dim == dims[0]; })) return {};
-  return fail(ErrorCode::kUnsupported, "axisDims", "unequal shares", "equal ones where frequencies are dealt in turn");
+  return fail(ErrorCode::kUnsupported, "axisDims", "unequal shares",
+              "equal ones where frequencies are dealt in turn");
 }
 
 Status check_grid(const RopeNdOptions& options) noexcept {
@@ -78,8 +80,8 @@ double frequency_of(const RopeNdOptions& options, int64_t i, int64_t axis, int64
 }  // namespace
 
 double still_index(const RopeNdOptions& options, int64_t axis) noexcept {
-  const bool about_middle =
-      options.coordinates == GridCoordinates::kCentred || options.coordinates == GridCoordinates::kSpan;
+  const bool about_middle = options.coordinates == GridCoordinates::kCentred ||
+                            options.coordinates == GridCoordinates::kSpan;
   return about_middle ? (options.grid[axis] - 1) / 2 : 0;
 }
 
@@ -152,7 +154,8 @@ double RopeNd::coordinate(const Positions& positions, int64_t i, int axis) const
   return index;
 }
 
-void RopeNd::table(const Positions& positions, const RotaryContext&, float* cos, float* sin) const noexcept {
+void RopeNd::table(const Positions& positions, const RotaryContext&, float* cos,
+                   float* sin) const noexcept {
   const int64_t pairs = rotary_dim() / 2;
   double coordinates[kTokens];
   for (int64_t first = 0; first < positions.count; first += kTokens) {
@@ -160,9 +163,12 @@ void RopeNd::table(const Positions& positions, const RotaryContext&, float* cos,
     const FactorRows out{cos + first * pairs, sin + first * pairs, pairs};
     for (int axis = 0; axis < pairs_.axes(); axis++) {
       for (int64_t i = 0; i < count; i++) coordinates[i] = coordinate(positions, first + i, axis);
-      pairs_.write(axis, Positions::array(coordinates, count), 0,
-                   [](int64_t m, const void* rope) noexcept { return static_cast<const RopeNd*>(rope)->frequency(m); },
-                   this, 1, out);
+      pairs_.write(
+          axis, Positions::array(coordinates, count), 0,
+          [](int64_t m, const void* rope) noexcept {
+            return static_cast<const RopeNd*>(rope)->frequency(m);
+          },
+          this, 1, out);
     }
   }
 }

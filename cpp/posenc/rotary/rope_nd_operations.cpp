@@ -1,4 +1,5 @@
-// What RoPE over several axes offers beside rotating: positions of the tokens of a grid, and its frequencies.
+// What RoPE over several axes offers beside rotating: positions of the tokens of a grid, and its
+// frequencies.
 #include <algorithm>
 
 #include "posenc/rotary/rope_nd.hpp"
@@ -6,7 +7,8 @@
 namespace posenc {
 namespace {
 
-// Where token `cell` of a grid stands that comes in blocks of merge x merge along its last two axes.
+// Where token `cell` of a grid stands that comes in blocks of merge x merge along its last two
+// axes.
 void place_of(int64_t cell, std::span<const int64_t> grid, int64_t merge, int64_t* place) noexcept {
   const std::size_t axes = grid.size();
   int64_t& column = place[axes - 1];
@@ -15,7 +17,8 @@ void place_of(int64_t cell, std::span<const int64_t> grid, int64_t merge, int64_
   row = cell % merge, cell /= merge;
   column += merge * (cell % (grid[axes - 1] / merge)), cell /= grid[axes - 1] / merge;
   row += merge * (cell % (grid[axes - 2] / merge)), cell /= grid[axes - 2] / merge;
-  for (std::size_t axis = axes - 2; axis-- > 0;) place[axis] = cell % grid[axis], cell /= grid[axis];
+  for (std::size_t axis = axes - 2; axis-- > 0;)
+    place[axis] = cell % grid[axis], cell /= grid[axis];
 }
 
 struct Grid {
@@ -49,7 +52,8 @@ Result<Grid> grid_of(const RopeNd& rope, const GridArguments& arguments) noexcep
 
 }  // namespace
 
-Result<OperationResult> grid_positions(const RopeNd& rope, const GridArguments& arguments, OperationTensors) noexcept {
+Result<OperationResult> grid_positions(const RopeNd& rope, const GridArguments& arguments,
+                                       OperationTensors) noexcept {
   const Result<Grid> grid = grid_of(rope, arguments);
   if (!grid) return std::unexpected(grid.error());
   const int64_t prefix = arguments.prefix.value_or(rope.options().prefix);
@@ -64,22 +68,25 @@ Result<OperationResult> grid_positions(const RopeNd& rope, const GridArguments& 
     const bool still = i < prefix || i >= prefix + *cells;
     if (!still) place_of((i - prefix) % grid->cells, extents, arguments.merge, place);
     for (int64_t axis = 0; axis < grid->axes; axis++) {
-      const double index =
-          still ? still_index(rope.options(), axis) : arguments.start + static_cast<double>(place[axis]);
+      const double index = still ? still_index(rope.options(), axis)
+                                 : arguments.start + static_cast<double>(place[axis]);
       result->data[i * grid->axes + axis] = static_cast<float>(index);
     }
   }
   return result;
 }
 
-Result<OperationResult> axis_frequencies(const RopeNd& rope, const NoArguments&, OperationTensors) noexcept {
+Result<OperationResult> axis_frequencies(const RopeNd& rope, const NoArguments&,
+                                         OperationTensors) noexcept {
   const int64_t pairs = rope.rotary_dim() / 2;
   Result<OperationResult> result = OperationResult::make({pairs}, "rotaryDim");
-  for (int64_t m = 0; result && m < pairs; m++) result->data[m] = static_cast<float>(rope.frequency(m));
+  for (int64_t m = 0; result && m < pairs; m++)
+    result->data[m] = static_cast<float>(rope.frequency(m));
   return result;
 }
 
-Result<OperationResult> axis_of_pairs(const RopeNd& rope, const NoArguments&, OperationTensors) noexcept {
+Result<OperationResult> axis_of_pairs(const RopeNd& rope, const NoArguments&,
+                                      OperationTensors) noexcept {
   return axis_of_each(rope.pair_axes());
 }
 

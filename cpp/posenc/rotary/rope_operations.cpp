@@ -1,4 +1,5 @@
-// What RoPE offers beside rotating: its frequencies, and weights moved from one channel layout to the other.
+// What RoPE offers beside rotating: its frequencies, and weights moved from one channel layout to
+// the other.
 #include "posenc/rotary/rope.hpp"
 #include "posenc/rotary/scaling.hpp"
 
@@ -31,7 +32,8 @@ Result<OperationResult> rope_attention_factor(const Rope& rope, const RopeReachA
   return amplitude_tensor(rope.options(), arguments.reached);
 }
 
-Result<OperationResult> permute_weights(const PermuteArguments& arguments, OperationTensors inputs) noexcept {
+Result<OperationResult> permute_weights(const PermuteArguments& arguments,
+                                        OperationTensors inputs) noexcept {
   const TensorView<const double>& weights = inputs[0];
   const bool two = weights.shape.rank == 1 || weights.shape.rank == 2;
   if (!two || weights.shape[0] % arguments.heads != 0) {
@@ -49,13 +51,15 @@ Result<OperationResult> permute_weights(const PermuteArguments& arguments, Opera
   const int64_t width = weights.shape.rank == 2 ? weights.shape[1] : 1, pairs = rotary_dim / 2;
   for (int64_t row = 0; row < weights.shape[0]; row++) {
     const int64_t head = row / head_dim, channel = row % head_dim;
-    int64_t from = channel;  // half: channel m of the first half was 2m, of the second 2m + 1; and the reverse
+    int64_t from =
+        channel;  // half: channel m of the first half was 2m, of the second 2m + 1; and the reverse
     if (channel < rotary_dim) {
       from = arguments.to == PairLayout::kHalf ? channel % pairs * 2 + channel / pairs
                                                : channel % 2 * pairs + channel / 2;
     }
     for (int64_t i = 0; i < width; i++) {
-      const double value = weights.data[static_cast<std::size_t>((head * head_dim + from) * width + i)];
+      const double value =
+          weights.data[static_cast<std::size_t>((head * head_dim + from) * width + i)];
       result->data[row * width + i] = static_cast<float>(value);
     }
   }

@@ -16,7 +16,8 @@ constexpr int64_t kChunk = 64;  // pairs whose factors are worked out at a time
 
 // How far from the centre the fastest pair stays within the reach.
 double farthest(const XposOptions& options) noexcept {
-  return std::floor(kTableReach * options.scale_base / math::log((1 + options.gamma) / options.gamma));
+  return std::floor(kTableReach * options.scale_base /
+                    math::log((1 + options.gamma) / options.gamma));
 }
 
 }  // namespace
@@ -30,7 +31,8 @@ Status Xpos::resolve(XposOptions& options) noexcept {
     options.rotary_dim = options.head_dim;
   }
   if (std::abs(options.centre) <= 0x1p52) return {};
-  return fail(ErrorCode::kOutOfRange, "centre", text_of(options.centre), text_of("a magnitude of at most ", 0x1p52));
+  return fail(ErrorCode::kOutOfRange, "centre", text_of(options.centre),
+              text_of("a magnitude of at most ", 0x1p52));
 }
 
 Status Xpos::prepare() noexcept {
@@ -56,7 +58,8 @@ void Xpos::fade(double distance, float* out) const noexcept {
   }
 }
 
-void Xpos::table(const Positions& positions, const RotaryContext& context, float* cos, float* sin) const noexcept {
+void Xpos::table(const Positions& positions, const RotaryContext& context, float* cos,
+                 float* sin) const noexcept {
   const int64_t pairs = rotary_dim() / 2;
   if (context.part == RotaryPart::kFade) {
     std::fill_n(cos, positions.count * pairs, 1.0F);
@@ -81,7 +84,8 @@ void Xpos::table(const Positions& positions, const RotaryContext& context, float
   }
 }
 
-Result<OperationResult> xpos_fades(const Xpos& xpos, const NoArguments&, OperationTensors) noexcept {
+Result<OperationResult> xpos_fades(const Xpos& xpos, const NoArguments&,
+                                   OperationTensors) noexcept {
   const int64_t pairs = xpos.rotary_dim() / 2;
   Result<OperationResult> result = OperationResult::make({pairs}, "rotaryDim");
   for (int64_t m = 0; result && m < pairs; m++) {

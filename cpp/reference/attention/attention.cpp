@@ -39,15 +39,16 @@ void for_rows(const Attention& a, Body body) {
   }
 }
 
-double dot(const std::vector<double>& x, std::size_t x_at, const std::vector<double>& y, std::size_t y_at,
-           int64_t width) {
+double dot(const std::vector<double>& x, std::size_t x_at, const std::vector<double>& y,
+           std::size_t y_at, int64_t width) {
   double sum = 0;
-  for (int64_t c = 0; c < width; c++) sum += x[x_at + static_cast<std::size_t>(c)] * y[y_at + static_cast<std::size_t>(c)];
+  for (int64_t c = 0; c < width; c++)
+    sum += x[x_at + static_cast<std::size_t>(c)] * y[y_at + static_cast<std::size_t>(c)];
   return sum;
 }
 
-void add(std::vector<double>& to, std::size_t to_at, double factor, const std::vector<double>& x, std::size_t x_at,
-         int64_t width) {
+void add(std::vector<double>& to, std::size_t to_at, double factor, const std::vector<double>& x,
+         std::size_t x_at, int64_t width) {
   for (int64_t c = 0; c < width; c++) {
     to[to_at + static_cast<std::size_t>(c)] += factor * x[x_at + static_cast<std::size_t>(c)];
   }
@@ -58,14 +59,15 @@ void add(std::vector<double>& to, std::size_t to_at, double factor, const std::v
 AttentionScores attention_scores(const Attention& a) {
   const Places at{a};
   const auto count = static_cast<std::size_t>(a.batch * a.heads * a.q_len * a.k_len);
-  AttentionScores s{std::vector<double>(count), std::vector<double>(count), std::vector<double>(count),
-                    std::vector<double>(count)};
+  AttentionScores s{std::vector<double>(count), std::vector<double>(count),
+                    std::vector<double>(count), std::vector<double>(count)};
   for_rows(a, [&](int64_t b, int64_t h, int64_t i) {
     const double sink = sink_of(a, h);
     double largest = sink, sum = 0;
     for (int64_t j = 0; j < a.k_len; j++) {
       const std::size_t n = at.score(b, h, i, j);
-      s.raw[n] = a.scale * dot(a.q, at.query(b, h, i, a.head_dim), a.k, at.key(b, h, j, a.head_dim), a.head_dim);
+      s.raw[n] = a.scale * dot(a.q, at.query(b, h, i, a.head_dim), a.k, at.key(b, h, j, a.head_dim),
+                               a.head_dim);
       s.capped[n] = a.softcap > 0 ? a.softcap * std::tanh(s.raw[n] / a.softcap) : s.raw[n];
       s.biased[n] = at.visible(n) ? s.capped[n] + (a.bias.empty() ? 0 : a.bias[n]) : kHidden;
       largest = std::max(largest, s.biased[n]);
@@ -88,12 +90,14 @@ AttentionResult attention_forward(const Attention& a) {
   result.out.resize(static_cast<std::size_t>(a.batch * a.heads * a.q_len * a.value_dim));
   for_rows(a, [&](int64_t b, int64_t h, int64_t i) {
     double largest = sink_of(a, h), sum = 0;
-    for (int64_t j = 0; j < a.k_len; j++) largest = std::max(largest, s.biased[at.score(b, h, i, j)]);
+    for (int64_t j = 0; j < a.k_len; j++)
+      largest = std::max(largest, s.biased[at.score(b, h, i, j)]);
     for (int64_t j = 0; j < a.k_len; j++) {
       const std::size_t n = at.score(b, h, i, j);
       if (!at.visible(n)) continue;
       sum += std::exp(s.biased[n] - largest);
-      add(result.out, at.query(b, h, i, a.value_dim), s.weights[n], a.v, at.key(b, h, j, a.value_dim), a.value_dim);
+      add(result.out, at.query(b, h, i, a.value_dim), s.weights[n], a.v,
+          at.key(b, h, j, a.value_dim), a.value_dim);
     }
     if (sink_of(a, h) > kHidden) sum += std::exp(sink_of(a, h) - largest);
     result.lse.push_back(sum > 0 ? largest + std::log(sum) : kHidden);

@@ -6,20 +6,22 @@
 
 namespace posenc::reference {
 
-// Matrices are row-major; q and k are those that are multiplied, so rotated where a rotary encoding is in play.
+// Matrices are row-major; q and k are those that are multiplied, so rotated where a rotary encoding
+// is in play.
 struct Attention {
   int64_t batch = 1, heads = 1, kv_heads = 1, q_len = 0, k_len = 0, head_dim = 0, value_dim = 0;
   double scale = 1, softcap = 0;
-  std::vector<double> q;        // [batch, heads, q_len, head_dim]
-  std::vector<double> k;        // [batch, kv_heads, k_len, head_dim]
-  std::vector<double> v;        // [batch, kv_heads, k_len, value_dim]
-  std::vector<double> bias;     // [batch, heads, q_len, k_len], biases and additive mask; empty: none
-  std::vector<double> sinks = {};  // [heads], a logit more in every row's softmax, whose value is 0; empty: none
-  std::vector<bool> visible;    // [batch, heads, q_len, k_len]; empty: all
+  std::vector<double> q;     // [batch, heads, q_len, head_dim]
+  std::vector<double> k;     // [batch, kv_heads, k_len, head_dim]
+  std::vector<double> v;     // [batch, kv_heads, k_len, value_dim]
+  std::vector<double> bias;  // [batch, heads, q_len, k_len], biases and additive mask; empty: none
+  std::vector<double> sinks =
+      {};  // [heads], a logit more in every row's softmax, whose value is 0; empty: none
+  std::vector<bool> visible;  // [batch, heads, q_len, k_len]; empty: all
 };
 
-// [batch, heads, q_len, k_len] each. biased: hidden scores are -infinity. weights: those of a row with nothing to see
-// are 0.
+// [batch, heads, q_len, k_len] each. biased: hidden scores are -infinity. weights: those of a row
+// with nothing to see are 0.
 struct AttentionScores {
   std::vector<double> raw, capped, biased, weights;
 };

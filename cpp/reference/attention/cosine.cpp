@@ -19,8 +19,8 @@ std::size_t factor_of(std::size_t row, int64_t rows_per_factor, std::size_t coun
 
 }  // namespace
 
-std::vector<double> unit_rows(const std::vector<double>& x, int64_t width, const std::vector<double>& factors,
-                              int64_t rows_per_factor) {
+std::vector<double> unit_rows(const std::vector<double>& x, int64_t width,
+                              const std::vector<double>& factors, int64_t rows_per_factor) {
   std::vector<double> unit = x;
   const auto columns = static_cast<std::size_t>(width);
   for (std::size_t r = 0; r < x.size() / columns; r++) {
@@ -31,8 +31,9 @@ std::vector<double> unit_rows(const std::vector<double>& x, int64_t width, const
   return unit;
 }
 
-UnitGradient unit_rows_backward(const std::vector<double>& x, int64_t width, const std::vector<double>& factors,
-                                int64_t rows_per_factor, const std::vector<double>& d_unit) {
+UnitGradient unit_rows_backward(const std::vector<double>& x, int64_t width,
+                                const std::vector<double>& factors, int64_t rows_per_factor,
+                                const std::vector<double>& d_unit) {
   UnitGradient g{std::vector<double>(x.size()), std::vector<double>(factors.size())};
   const auto columns = static_cast<std::size_t>(width);
   for (std::size_t r = 0; r < x.size() / columns; r++) {

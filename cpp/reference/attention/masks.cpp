@@ -12,7 +12,8 @@ int64_t block_of(int64_t place, int64_t size) {
 }
 
 bool seen_by_blocks(const MaskRules& rules, int64_t b, int64_t h, int64_t place, int64_t key) {
-  const int64_t size = rules.block_size, query_block = block_of(place, size), key_block = block_of(key, size);
+  const int64_t size = rules.block_size, query_block = block_of(place, size),
+                key_block = block_of(key, size);
   const int64_t count = (rules.lengths[static_cast<std::size_t>(b)] + size - 1) / size;
   const auto at_end = [&](int64_t block) {
     return block < rules.block_global || block >= count - rules.block_global;
@@ -40,7 +41,9 @@ bool seen_by_place(const MaskRules& rules, int64_t b, int64_t h, int64_t i, int6
   const auto flag = [](const std::vector<int32_t>& flags, int64_t at) {
     return !flags.empty() && flags[static_cast<std::size_t>(at)] != 0;
   };
-  if (flag(rules.query_global, b * rules.q_len + i) || flag(rules.key_global, b * rules.k_len + key)) return true;
+  if (flag(rules.query_global, b * rules.q_len + i) ||
+      flag(rules.key_global, b * rules.k_len + key))
+    return true;
   if (rules.block_size == 0) return in_window(rules, place, key);
   if (seen_by_blocks(rules, b, h, place, key)) return true;
   return (rules.left || rules.right) && in_window(rules, place, key);
@@ -61,7 +64,8 @@ bool seen_by_mask(const MaskRules& rules, int64_t index) {
 
 }  // namespace
 
-int64_t mask_index(const MaskRules& rules, int64_t batch, int64_t head, int64_t query, int64_t key) {
+int64_t mask_index(const MaskRules& rules, int64_t batch, int64_t head, int64_t query,
+                   int64_t key) {
   if (rules.mask_shape.empty() || key >= rules.mask_shape.back()) return -1;
   const int64_t place[] = {batch, head, query, key};
   int64_t index = 0;
@@ -82,7 +86,8 @@ std::vector<bool> visible(const MaskRules& rules) {
       for (int64_t i = 0; i < rules.q_len; i++) {
         for (int64_t j = 0; j < rules.k_len; j++) {
           result.push_back(j < rules.lengths[row] && seen_by_place(rules, b, h, i, j) &&
-                           same_segment(rules, b, i, j) && seen_by_mask(rules, mask_index(rules, b, h, i, j)));
+                           same_segment(rules, b, i, j) &&
+                           seen_by_mask(rules, mask_index(rules, b, h, i, j)));
         }
       }
     }

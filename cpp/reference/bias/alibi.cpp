@@ -12,7 +12,8 @@ std::vector<double> alibi_slopes(int64_t heads) {
   for (int64_t h = 0; h < power; h++) slopes.push_back(std::pow(ratio, static_cast<double>(h + 1)));
   if (power == heads) return slopes;
   const std::vector<double> twice = alibi_slopes(2 * power);
-  for (std::size_t i = 0; slopes.size() < static_cast<std::size_t>(heads); i += 2) slopes.push_back(twice[i]);
+  for (std::size_t i = 0; slopes.size() < static_cast<std::size_t>(heads); i += 2)
+    slopes.push_back(twice[i]);
   return slopes;
 }
 
@@ -31,8 +32,10 @@ AlibiGradient alibi_backward(const std::vector<double>& d_bias, const std::vecto
   std::size_t at = 0;
   for (double i : query) {
     for (double j : key) {
-      if (j <= i) gradient.behind -= d_bias[at++] * (i - j);
-      else gradient.ahead -= d_bias[at++] * (j - i);
+      if (j <= i)
+        gradient.behind -= d_bias[at++] * (i - j);
+      else
+        gradient.ahead -= d_bias[at++] * (j - i);
     }
   }
   return gradient;

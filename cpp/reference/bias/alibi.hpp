@@ -6,8 +6,8 @@
 
 namespace posenc::reference {
 
-// The authors' slopes: a geometric sequence, for head counts that are no power of two filled up with every
-// other slope of twice the power below.
+// The authors' slopes: a geometric sequence, for head counts that are no power of two filled up
+// with every other slope of twice the power below.
 std::vector<double> alibi_slopes(int64_t heads);
 
 // bias [q_len, k_len] = -behind * (i - j) for keys behind, and for keys ahead

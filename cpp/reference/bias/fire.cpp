@@ -8,7 +8,8 @@ namespace {
 
 // Calls body(head, i, j, index of the pair in [heads, q_len, k_len]).
 template <typename Body>
-void for_pairs(const Fire& fire, const std::vector<double>& query, const std::vector<double>& key, Body body) {
+void for_pairs(const Fire& fire, const std::vector<double>& query, const std::vector<double>& key,
+               Body body) {
   std::size_t at = 0;
   for (std::size_t h = 0; h < static_cast<std::size_t>(fire.heads); h++) {
     for (double i : query) {
@@ -19,7 +20,8 @@ void for_pairs(const Fire& fire, const std::vector<double>& query, const std::ve
 
 }  // namespace
 
-std::vector<double> fire_bias(const Fire& fire, const std::vector<double>& query, const std::vector<double>& key) {
+std::vector<double> fire_bias(const Fire& fire, const std::vector<double>& query,
+                              const std::vector<double>& key) {
   std::vector<double> bias;
   const double threshold = std::abs(fire.multiplier * fire.init_l);
   const auto width = static_cast<std::size_t>(fire.width);
@@ -35,11 +37,11 @@ std::vector<double> fire_bias(const Fire& fire, const std::vector<double>& query
   return bias;
 }
 
-FireGradient fire_backward(const Fire& fire, const std::vector<double>& d_bias, const std::vector<double>& query,
-                           const std::vector<double>& key) {
+FireGradient fire_backward(const Fire& fire, const std::vector<double>& d_bias,
+                           const std::vector<double>& query, const std::vector<double>& key) {
   const auto width = static_cast<std::size_t>(fire.width);
-  FireGradient g{std::vector<double>(width), std::vector<double>(width), std::vector<double>(fire.w2.size()),
-                 std::vector<double>(fire.b2.size())};
+  FireGradient g{std::vector<double>(width), std::vector<double>(width),
+                 std::vector<double>(fire.w2.size()), std::vector<double>(fire.b2.size())};
   const double threshold = std::abs(fire.multiplier * fire.init_l);
   for_pairs(fire, query, key, [&](std::size_t h, double i, double j, std::size_t at) {
     const double reach = std::max(i, threshold), distance = std::abs(i - j);
@@ -58,10 +60,12 @@ FireGradient fire_backward(const Fire& fire, const std::vector<double>& d_bias, 
     }
     const double sign = fire.c < 0 ? -1 : 1, size = std::abs(fire.c);
     const double d_bottom = -d_share * top / (bottom * bottom);
-    g.c += sign * (d_share / bottom * distance / (1 + size * distance) + d_bottom * reach / (1 + size * reach));
+    g.c += sign * (d_share / bottom * distance / (1 + size * distance) +
+                   d_bottom * reach / (1 + size * reach));
     // Where both are the same, each has half of the gradient of the larger.
     const double part = i < threshold ? 1 : i == threshold ? 0.5 : 0;
-    g.multiplier += part * d_bottom * size / (1 + size * reach) * fire.init_l * (fire.multiplier < 0 ? -1 : 1);
+    g.multiplier +=
+        part * d_bottom * size / (1 + size * reach) * fire.init_l * (fire.multiplier < 0 ? -1 : 1);
   });
   return g;
 }

@@ -15,13 +15,14 @@ struct Fire {
 };
 
 // bias [heads, q_len, k_len]
-std::vector<double> fire_bias(const Fire& fire, const std::vector<double>& query, const std::vector<double>& key);
+std::vector<double> fire_bias(const Fire& fire, const std::vector<double>& query,
+                              const std::vector<double>& key);
 
 struct FireGradient {
   std::vector<double> w1, b1, w2, b2;
   double c = 0, multiplier = 0;
 };
-FireGradient fire_backward(const Fire& fire, const std::vector<double>& d_bias, const std::vector<double>& query,
-                           const std::vector<double>& key);
+FireGradient fire_backward(const Fire& fire, const std::vector<double>& d_bias,
+                           const std::vector<double>& query, const std::vector<double>& key);
 
 }  // namespace posenc::reference

@@ -12,7 +12,8 @@ double half_of(const Gate& gate, const double* row, int64_t half) {
   double sum = 0;
   for (int64_t n = half * gate.width / 2; n < (half + 1) * gate.width / 2; n++) {
     sum += gate.bias[static_cast<std::size_t>(n)];
-    for (int64_t c = 0; c < gate.dim; c++) sum += row[c] * gate.weight[static_cast<std::size_t>(c * gate.width + n)];
+    for (int64_t c = 0; c < gate.dim; c++)
+      sum += row[c] * gate.weight[static_cast<std::size_t>(c * gate.width + n)];
   }
   return sigmoid(sum);
 }
@@ -20,7 +21,8 @@ double half_of(const Gate& gate, const double* row, int64_t half) {
 template <typename Body>
 void for_rows(const Gate& gate, const std::vector<double>& content, int64_t rows, Body body) {
   for (std::size_t n = 0; n * static_cast<std::size_t>(gate.dim) < content.size(); n++) {
-    const std::size_t head = n / static_cast<std::size_t>(rows) % static_cast<std::size_t>(gate.heads);
+    const std::size_t head =
+        n / static_cast<std::size_t>(rows) % static_cast<std::size_t>(gate.heads);
     body(n, head, content.data() + n * static_cast<std::size_t>(gate.dim));
   }
 }
@@ -50,7 +52,8 @@ GateGradient gates_backward(const Gate& gate, const std::vector<double>& content
       g.bias[z] += slope;
       for (std::size_t c = 0; c < static_cast<std::size_t>(gate.dim); c++) {
         g.weight[c * gate.bias.size() + z] += slope * row[c];
-        g.content[n * static_cast<std::size_t>(gate.dim) + c] += slope * gate.weight[c * gate.bias.size() + z];
+        g.content[n * static_cast<std::size_t>(gate.dim) + c] +=
+            slope * gate.weight[c * gate.bias.size() + z];
       }
     }
   });

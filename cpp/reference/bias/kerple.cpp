@@ -4,7 +4,8 @@
 
 namespace posenc::reference {
 
-std::vector<double> kerple_bias(const Kerple& head, const std::vector<double>& query, const std::vector<double>& key) {
+std::vector<double> kerple_bias(const Kerple& head, const std::vector<double>& query,
+                                const std::vector<double>& key) {
   std::vector<double> bias;
   for (double i : query) {
     for (double j : key) {
@@ -15,8 +16,8 @@ std::vector<double> kerple_bias(const Kerple& head, const std::vector<double>& q
   return bias;
 }
 
-KerpleGradient kerple_backward(const Kerple& head, const std::vector<double>& d_bias, const std::vector<double>& query,
-                               const std::vector<double>& key) {
+KerpleGradient kerple_backward(const Kerple& head, const std::vector<double>& d_bias,
+                               const std::vector<double>& query, const std::vector<double>& key) {
   KerpleGradient gradient{0, 0};
   std::size_t at = 0;
   for (double i : query) {

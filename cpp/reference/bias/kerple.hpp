@@ -12,12 +12,13 @@ struct Kerple {
 };
 
 // bias [q_len, k_len] of one head
-std::vector<double> kerple_bias(const Kerple& head, const std::vector<double>& query, const std::vector<double>& key);
+std::vector<double> kerple_bias(const Kerple& head, const std::vector<double>& query,
+                                const std::vector<double>& key);
 
 struct KerpleGradient {
   double p, a;
 };
-KerpleGradient kerple_backward(const Kerple& head, const std::vector<double>& d_bias, const std::vector<double>& query,
-                               const std::vector<double>& key);
+KerpleGradient kerple_backward(const Kerple& head, const std::vector<double>& d_bias,
+                               const std::vector<double>& query, const std::vector<double>& key);
 
 }  // namespace posenc::reference

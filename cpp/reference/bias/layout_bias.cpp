@@ -12,7 +12,8 @@ void for_pairs(const LayoutPart& part, int64_t heads, Body body) {
   for (int64_t h = 0; h < heads; h++) {
     for (double i : part.query) {
       for (double j : part.key) {
-        const int64_t bucket = t5_bucket({part.buckets, part.max_distance, true}, static_cast<int64_t>(j - i));
+        const int64_t bucket =
+            t5_bucket({part.buckets, part.max_distance, true}, static_cast<int64_t>(j - i));
         body(at++, static_cast<std::size_t>(h * part.buckets + bucket));
       }
     }
@@ -21,22 +22,26 @@ void for_pairs(const LayoutPart& part, int64_t heads, Body body) {
 
 }  // namespace
 
-std::vector<double> layout_bias(const std::vector<LayoutPart>& parts, int64_t heads, double factor) {
+std::vector<double> layout_bias(const std::vector<LayoutPart>& parts, int64_t heads,
+                                double factor) {
   const std::size_t pairs = parts[0].query.size() * parts[0].key.size();
   std::vector<double> bias(static_cast<std::size_t>(heads) * pairs);
   for (const LayoutPart& part : parts) {
-    for_pairs(part, heads, [&](std::size_t at, std::size_t place) { bias[at] += factor * part.table[place]; });
+    for_pairs(part, heads,
+              [&](std::size_t at, std::size_t place) { bias[at] += factor * part.table[place]; });
   }
   return bias;
 }
 
-std::vector<std::vector<double>> layout_backward(const std::vector<LayoutPart>& parts, int64_t heads, double factor,
+std::vector<std::vector<double>> layout_backward(const std::vector<LayoutPart>& parts,
+                                                 int64_t heads, double factor,
                                                  const std::vector<double>& d_bias) {
   std::vector<std::vector<double>> gradients;
   for (const LayoutPart& part : parts) {
     gradients.emplace_back(part.table.size());
-    for_pairs(part, heads,
-              [&](std::size_t at, std::size_t place) { gradients.back()[place] += factor * d_bias[at]; });
+    for_pairs(part, heads, [&](std::size_t at, std::size_t place) {
+      gradients.back()[place] += factor * d_bias[at];
+    });
   }
   return gradients;
 }

@@ -16,7 +16,8 @@ struct LayoutPart {
 // bias [heads, q_len, k_len], the sum over the parts times `factor`
 std::vector<double> layout_bias(const std::vector<LayoutPart>& parts, int64_t heads, double factor);
 // Gradients of the tables, in order.
-std::vector<std::vector<double>> layout_backward(const std::vector<LayoutPart>& parts, int64_t heads, double factor,
+std::vector<std::vector<double>> layout_backward(const std::vector<LayoutPart>& parts,
+                                                 int64_t heads, double factor,
                                                  const std::vector<double>& d_bias);
 
 }  // namespace posenc::reference

@@ -2,7 +2,8 @@
 
 namespace posenc::reference {
 
-std::vector<double> looked_up(const std::vector<double>& table, int64_t heads, const std::vector<int64_t>& index) {
+std::vector<double> looked_up(const std::vector<double>& table, int64_t heads,
+                              const std::vector<int64_t>& index) {
   std::vector<double> bias;
   for (int64_t h = 0; h < heads; h++) {
     for (int64_t row : index) bias.push_back(table[static_cast<std::size_t>(row * heads + h)]);
@@ -10,7 +11,8 @@ std::vector<double> looked_up(const std::vector<double>& table, int64_t heads, c
   return bias;
 }
 
-std::vector<double> looked_up_backward(int64_t rows, int64_t heads, const std::vector<int64_t>& index,
+std::vector<double> looked_up_backward(int64_t rows, int64_t heads,
+                                       const std::vector<int64_t>& index,
                                        const std::vector<double>& d_bias) {
   std::vector<double> gradient(static_cast<std::size_t>(rows * heads));
   std::size_t at = 0;

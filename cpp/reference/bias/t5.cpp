@@ -55,7 +55,8 @@ std::vector<double> t5_bias(const Buckets& buckets, const std::vector<double>& c
   std::vector<double> bias;
   for (double i : query) {
     for (double j : key) {
-      bias.push_back(column[static_cast<std::size_t>(t5_bucket(buckets, static_cast<int64_t>(j - i)))]);
+      bias.push_back(
+          column[static_cast<std::size_t>(t5_bucket(buckets, static_cast<int64_t>(j - i)))]);
     }
   }
   return bias;
@@ -67,7 +68,8 @@ std::vector<double> t5_backward(const Buckets& buckets, const std::vector<double
   std::size_t at = 0;
   for (double i : query) {
     for (double j : key) {
-      gradient[static_cast<std::size_t>(t5_bucket(buckets, static_cast<int64_t>(j - i)))] += d_bias[at++];
+      gradient[static_cast<std::size_t>(t5_bucket(buckets, static_cast<int64_t>(j - i)))] +=
+          d_bias[at++];
     }
   }
   return gradient;

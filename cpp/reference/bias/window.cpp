@@ -19,7 +19,8 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 }  // namespace
 
 std::vector<int64_t> window_index(const Window& window) {
-  const int64_t offsets = (2 * window.height - 1) * (2 * window.width - 1), first = window.class_token ? 1 : 0;
+  const int64_t offsets = (2 * window.height - 1) * (2 * window.width - 1),
+                first = window.class_token ? 1 : 0;
   std::vector<int64_t> index;
   for (int64_t i = 0; i < window.height * window.width + first; i++) {
     for (int64_t j = 0; j < window.height * window.width + first; j++) {
@@ -29,7 +30,8 @@ std::vector<int64_t> window_index(const Window& window) {
       }
       const int64_t down = (i - first) / window.width - (j - first) / window.width;
       const int64_t across = (i - first) % window.width - (j - first) % window.width;
-      index.push_back((down + window.height - 1) * (2 * window.width - 1) + across + window.width - 1);
+      index.push_back((down + window.height - 1) * (2 * window.width - 1) + across + window.width -
+                      1);
     }
   }
   return index;
@@ -38,7 +40,8 @@ std::vector<int64_t> window_index(const Window& window) {
 std::vector<double> window_coordinates(const WindowNetwork& network) {
   const auto scaled = [](int64_t offset, int64_t size, int64_t pretrained) {
     if (offset == 0) return 0.0;
-    const double o = static_cast<double>(offset) / static_cast<double>((pretrained > 0 ? pretrained : size) - 1) * 8;
+    const double o = static_cast<double>(offset) /
+                     static_cast<double>((pretrained > 0 ? pretrained : size) - 1) * 8;
     return (o < 0 ? -1 : 1) * std::log2(std::abs(o) + 1.0) / std::log2(8);
   };
   const auto& [height, width, class_token] = network.window;
@@ -68,9 +71,11 @@ std::vector<double> window_network(const WindowNetwork& network) {
   return table;
 }
 
-WindowNetworkGradient window_network_backward(const WindowNetwork& network, const std::vector<double>& d_table) {
+WindowNetworkGradient window_network_backward(const WindowNetwork& network,
+                                              const std::vector<double>& d_table) {
   const std::vector<double> c = window_coordinates(network), table = window_network(network);
-  const auto hidden = static_cast<std::size_t>(network.hidden), heads = static_cast<std::size_t>(network.heads);
+  const auto hidden = static_cast<std::size_t>(network.hidden),
+             heads = static_cast<std::size_t>(network.heads);
   WindowNetworkGradient g{std::vector<double>(2 * hidden), std::vector<double>(hidden),
                           std::vector<double>(heads * hidden)};
   for (std::size_t t = 0; t < c.size() / 2; t++) {
@@ -91,9 +96,10 @@ WindowNetworkGradient window_network_backward(const WindowNetwork& network, cons
   return g;
 }
 
-std::vector<double> shift_mask(const Window& window, int64_t height, int64_t width, int64_t shift_height,
-                               int64_t shift_width, double hidden) {
-  // Slices 0 to -window, -window to -shift, -shift to the end; without a shift the last one is everything.
+std::vector<double> shift_mask(const Window& window, int64_t height, int64_t width,
+                               int64_t shift_height, int64_t shift_width, double hidden) {
+  // Slices 0 to -window, -window to -shift, -shift to the end; without a shift the last one is
+  // everything.
   std::vector<int64_t> region(static_cast<std::size_t>(height * width));
   const auto slice = [](int64_t i, int which, int64_t length, int64_t size, int64_t shift) {
     const int64_t begin[] = {0, length - size, shift == 0 ? 0 : length - shift};
@@ -105,7 +111,8 @@ std::vector<double> shift_mask(const Window& window, int64_t height, int64_t wid
     for (int across = 0; across < 3; across++, count++) {
       for (int64_t y = 0; y < height; y++) {
         for (int64_t x = 0; x < width; x++) {
-          if (slice(y, down, height, window.height, shift_height) && slice(x, across, width, window.width, shift_width)) {
+          if (slice(y, down, height, window.height, shift_height) &&
+              slice(x, across, width, window.width, shift_width)) {
             region[static_cast<std::size_t>(y * width + x)] = count;
           }
         }
@@ -120,7 +127,8 @@ std::vector<double> shift_mask(const Window& window, int64_t height, int64_t wid
         return region[static_cast<std::size_t>(y * width + x)];
       };
       for (int64_t i = 0; i < window.height * window.width; i++) {
-        for (int64_t j = 0; j < window.height * window.width; j++) mask.push_back(at(i) == at(j) ? 0 : hidden);
+        for (int64_t j = 0; j < window.height * window.width; j++)
+          mask.push_back(at(i) == at(j) ? 0 : hidden);
       }
     }
   }

@@ -30,10 +30,12 @@ struct WindowNetworkGradient {
   std::vector<double> w1, b1, w2;
 };
 // For the gradient of those numbers, [offsets, heads].
-WindowNetworkGradient window_network_backward(const WindowNetwork& network, const std::vector<double>& d_table);
+WindowNetworkGradient window_network_backward(const WindowNetwork& network,
+                                              const std::vector<double>& d_table);
 
-// Swin's mask, [windows, places, places]: regions are numbered by slices of the rolled image, as the authors do.
-std::vector<double> shift_mask(const Window& window, int64_t height, int64_t width, int64_t shift_height,
-                               int64_t shift_width, double hidden);
+// Swin's mask, [windows, places, places]: regions are numbered by slices of the rolled image, as
+// the authors do.
+std::vector<double> shift_mask(const Window& window, int64_t height, int64_t width,
+                               int64_t shift_height, int64_t shift_width, double hidden);
 
 }  // namespace posenc::reference

@@ -19,7 +19,8 @@ std::vector<int64_t> unravel(const std::vector<int64_t>& shape, double position)
 // Calls body(axis, element of that table, element of the output) for all terms.
 template <typename Body>
 void for_terms(const AxialRule& rule, const std::vector<double>& positions, Body body) {
-  const int64_t dim = rule.concat ? std::accumulate(rule.dims.begin(), rule.dims.end(), int64_t{0}) : rule.dims[0];
+  const int64_t dim =
+      rule.concat ? std::accumulate(rule.dims.begin(), rule.dims.end(), int64_t{0}) : rule.dims[0];
   for (std::size_t i = 0; i < positions.size(); i++) {
     const auto coordinates = unravel(rule.shape, positions[i]);
     int64_t first = 0;
@@ -35,7 +36,8 @@ void for_terms(const AxialRule& rule, const std::vector<double>& positions, Body
 
 }  // namespace
 
-std::vector<double> axial(const AxialRule& rule, const AxialTables& tables, const std::vector<double>& positions) {
+std::vector<double> axial(const AxialRule& rule, const AxialTables& tables,
+                          const std::vector<double>& positions) {
   std::vector<double> out;
   for_terms(rule, positions, [&](std::size_t axis, std::size_t from, std::size_t to) {
     if (to >= out.size()) out.resize(to + 1);
@@ -44,13 +46,15 @@ std::vector<double> axial(const AxialRule& rule, const AxialTables& tables, cons
   return out;
 }
 
-AxialTables axial_backward(const AxialRule& rule, const std::vector<double>& positions, const std::vector<double>& d_out) {
+AxialTables axial_backward(const AxialRule& rule, const std::vector<double>& positions,
+                           const std::vector<double>& d_out) {
   AxialTables gradients;
   for (std::size_t a = 0; a < rule.shape.size(); a++) {
     gradients.emplace_back(static_cast<std::size_t>(rule.shape[a] * rule.dims[a]));
   }
-  for_terms(rule, positions,
-            [&](std::size_t axis, std::size_t from, std::size_t to) { gradients[axis][from] += d_out[to]; });
+  for_terms(rule, positions, [&](std::size_t axis, std::size_t from, std::size_t to) {
+    gradients[axis][from] += d_out[to];
+  });
   return gradients;
 }
 

@@ -13,7 +13,9 @@ struct AxialRule {
 
 using AxialTables = std::vector<std::vector<double>>;
 
-std::vector<double> axial(const AxialRule& rule, const AxialTables& tables, const std::vector<double>& positions);
-AxialTables axial_backward(const AxialRule& rule, const std::vector<double>& positions, const std::vector<double>& d_out);
+std::vector<double> axial(const AxialRule& rule, const AxialTables& tables,
+                          const std::vector<double>& positions);
+AxialTables axial_backward(const AxialRule& rule, const std::vector<double>& positions,
+                           const std::vector<double>& d_out);
 
 }  // namespace posenc::reference

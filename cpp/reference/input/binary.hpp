@@ -1,4 +1,5 @@
-// Digits of positions, plain and in the reflected code by its recursive definition, and the sum of their vectors.
+// Digits of positions, plain and in the reflected code by its recursive definition, and the sum of
+// their vectors.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace posenc::reference {
 
-// All codes of `digits` places, highest place first, in order: the code of one place less is repeated for each digit
-// in front, every second time backwards.
+// All codes of `digits` places, highest place first, in order: the code of one place less is
+// repeated for each digit in front, every second time backwards.
 inline std::vector<std::vector<int64_t>> reflected_codes(int64_t radix, int64_t digits, bool gray) {
   if (digits == 0) return {{}};
   const auto shorter = reflected_codes(radix, digits - 1, gray);
@@ -28,14 +29,16 @@ struct BinaryRule {
   bool zero_vector = true;
 };
 
-// Calls body(index of a vector's first number in the table) for each digit of a code that has a vector.
+// Calls body(index of a vector's first number in the table) for each digit of a code that has a
+// vector.
 template <typename Body>
 void for_digit_vectors(const BinaryRule& rule, const std::vector<int64_t>& code, Body body) {
   const int64_t skipped = rule.zero_vector ? 0 : 1;
   for (std::size_t place = 0; place < code.size(); place++) {
     const int64_t digit = code[code.size() - 1 - place];
     if (digit < skipped) continue;
-    body(static_cast<std::size_t>((static_cast<int64_t>(place) * (rule.radix - skipped) + digit - skipped) * rule.dim));
+    body(static_cast<std::size_t>(
+        (static_cast<int64_t>(place) * (rule.radix - skipped) + digit - skipped) * rule.dim));
   }
 }
 

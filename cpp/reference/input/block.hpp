@@ -17,7 +17,9 @@ struct BlockTables {
   std::vector<double> block, inner;
 };
 
-std::vector<double> block(const BlockRule& rule, const BlockTables& tables, const std::vector<double>& positions);
-BlockTables block_backward(const BlockRule& rule, const std::vector<double>& positions, const std::vector<double>& d_out);
+std::vector<double> block(const BlockRule& rule, const BlockTables& tables,
+                          const std::vector<double>& positions);
+BlockTables block_backward(const BlockRule& rule, const std::vector<double>& positions,
+                           const std::vector<double>& d_out);
 
 }  // namespace posenc::reference

@@ -1,4 +1,5 @@
-// Convolution of a grid of rows in groups of channels, with its gradients, as plain loops in double.
+// Convolution of a grid of rows in groups of channels, with its gradients, as plain loops in
+// double.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,15 @@ namespace posenc::reference {
 
 struct ConvRule {
   int64_t dim = 0, groups = 1;
-  int64_t rows = 1, cols = 1;        // of the grid
-  int64_t height = 1, width = 1;     // of a filter
+  int64_t rows = 1, cols = 1;     // of the grid
+  int64_t height = 1, width = 1;  // of a filter
   bool circular = false;
   bool gelu = false;
 };
 
 struct ConvValues {
-  std::vector<double> x, weight, bias;  // [rows · cols, dim], [dim, dim / groups, height, width], [dim]
+  std::vector<double> x, weight,
+      bias;  // [rows · cols, dim], [dim, dim / groups, height, width], [dim]
 };
 
 // Calls body(index of x, index of weight) for every product in the sum of channel o at cell (r, c).
@@ -59,8 +61,10 @@ inline std::vector<double> conv(const ConvRule& rule, const ConvValues& values) 
   return out;
 }
 
-inline ConvValues conv_backward(const ConvRule& rule, const ConvValues& values, const std::vector<double>& d_out) {
-  ConvValues gradients = {std::vector<double>(values.x.size()), std::vector<double>(values.weight.size()),
+inline ConvValues conv_backward(const ConvRule& rule, const ConvValues& values,
+                                const std::vector<double>& d_out) {
+  ConvValues gradients = {std::vector<double>(values.x.size()),
+                          std::vector<double>(values.weight.size()),
                           std::vector<double>(static_cast<std::size_t>(rule.dim))};
   for (int64_t cell = 0; cell < rule.rows * rule.cols; cell++) {
     for (int64_t o = 0; o < rule.dim; o++) {

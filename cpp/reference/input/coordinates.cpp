@@ -30,7 +30,8 @@ std::vector<double> coordinates(const CoordinatesRule& rule, const Projection& p
     const auto features = features_of(rule, positions.data() + i);
     for (std::size_t c = 0; c < static_cast<std::size_t>(rule.dim); c++) {
       double sum = parameters.bias[c];
-      for (std::size_t f = 0; f < features.size(); f++) sum += parameters.weight[c * features.size() + f] * features[f];
+      for (std::size_t f = 0; f < features.size(); f++)
+        sum += parameters.weight[c * features.size() + f] * features[f];
       out.push_back(sum);
     }
   }
@@ -46,7 +47,8 @@ Projection coordinates_backward(const CoordinatesRule& rule, const std::vector<d
     const auto features = features_of(rule, positions.data() + i * axes);
     for (std::size_t c = 0; c < dim; c++) {
       gradients.bias[c] += d_out[i * dim + c];
-      for (std::size_t f = 0; f < count; f++) gradients.weight[c * count + f] += d_out[i * dim + c] * features[f];
+      for (std::size_t f = 0; f < count; f++)
+        gradients.weight[c * count + f] += d_out[i * dim + c] * features[f];
     }
   }
   return gradients;

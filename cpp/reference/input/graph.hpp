@@ -49,7 +49,8 @@ inline std::vector<double> jacobi_eigenvalues(Matrix m) {
     for (std::size_t p = 0; p < n; p++) {
       for (std::size_t q = p + 1; q < n; q++) {
         if (m[p][q] == 0) continue;
-        const double angle = std::atan2(2 * m[p][q], m[q][q] - m[p][p]) / 2, c = std::cos(angle), s = std::sin(angle);
+        const double angle = std::atan2(2 * m[p][q], m[q][q] - m[p][p]) / 2, c = std::cos(angle),
+                     s = std::sin(angle);
         for (std::size_t k = 0; k < n; k++) {
           const double a = m[k][p], b = m[k][q];
           m[k][p] = c * a - s * b;
@@ -91,8 +92,9 @@ inline std::vector<double> landing(const Matrix& a, std::size_t steps) {
   return out;
 }
 
-// A node's row by the paper's push: the parent's stack of one-hot branches moves down by one, the new one comes on top;
-// then weights by level and feature. `parents` must have each parent before its children.
+// A node's row by the paper's push: the parent's stack of one-hot branches moves down by one, the
+// new one comes on top; then weights by level and feature. `parents` must have each parent before
+// its children.
 struct TreeRule {
   std::size_t degree, depth;
   double model_dim;
@@ -107,14 +109,16 @@ inline std::vector<double> tree_positions(const TreeRule& rule, const std::vecto
     std::vector<double> stack(rule.degree * rule.depth);
     if (parents[i] >= 0) {
       const auto parent = static_cast<std::size_t>(parents[i]);
-      std::copy(stacks[parent].begin(), stacks[parent].end() - static_cast<std::ptrdiff_t>(rule.degree),
+      std::copy(stacks[parent].begin(),
+                stacks[parent].end() - static_cast<std::ptrdiff_t>(rule.degree),
                 stack.begin() + static_cast<std::ptrdiff_t>(rule.degree));
       stack[children[parent]++] = 1;
     }
     for (std::size_t place = 0; place < stack.size(); place++) {
       for (double p : decay) {
         const double t = std::tanh(p), level = static_cast<double>(place / rule.degree);
-        out.push_back(stack[place] * std::pow(t, level) * std::sqrt((1 - t * t) * rule.model_dim / 2));
+        out.push_back(stack[place] * std::pow(t, level) *
+                      std::sqrt((1 - t * t) * rule.model_dim / 2));
       }
     }
     stacks.push_back(stack);
@@ -124,7 +128,8 @@ inline std::vector<double> tree_positions(const TreeRule& rule, const std::vecto
 
 // What d_out says about the decays, by the derivative of each weight.
 inline std::vector<double> tree_backward(const TreeRule& rule, const std::vector<double>& rows,
-                                         const std::vector<double>& decay, const std::vector<double>& d_out) {
+                                         const std::vector<double>& decay,
+                                         const std::vector<double>& d_out) {
   std::vector<double> d_decay(decay.size());
   for (std::size_t at = 0; at < rows.size(); at++) {
     if (rows[at] == 0) continue;

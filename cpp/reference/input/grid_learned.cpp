@@ -18,12 +18,14 @@ Place place_of(const SpaceTime& rule, double token) {
   if (t < rule.prefix) return {t, 0, 0};
   t -= rule.prefix;
   const int64_t cells = rule.space.to_rows * rule.space.to_cols;
-  return rule.patch_major ? Place{-1, t / rule.to_frames, t % rule.to_frames} : Place{-1, t % cells, t / cells};
+  return rule.patch_major ? Place{-1, t / rule.to_frames, t % rule.to_frames}
+                          : Place{-1, t % cells, t / cells};
 }
 
 }  // namespace
 
-std::vector<double> grid_axes(const std::vector<double>& row_table, const std::vector<double>& col_table, int64_t half,
+std::vector<double> grid_axes(const std::vector<double>& row_table,
+                              const std::vector<double>& col_table, int64_t half,
                               const std::vector<double>& cells, bool col_first) {
   std::vector<double> out;
   for (std::size_t i = 0; i < cells.size(); i += 2) {
@@ -36,8 +38,8 @@ std::vector<double> grid_axes(const std::vector<double>& row_table, const std::v
   return out;
 }
 
-std::vector<double> space_time(const SpaceTime& rule, const std::vector<double>& table, const std::vector<double>& time,
-                               const std::vector<double>& tokens) {
+std::vector<double> space_time(const SpaceTime& rule, const std::vector<double>& table,
+                               const std::vector<double>& time, const std::vector<double>& tokens) {
   const int64_t dim = rule.dim, front = rule.prefix_rows ? rule.prefix * dim : 0;
   const auto space = resample(rule.space, {table.begin() + front, table.end()}, dim);
   const auto frames = resample(time_case(rule), time, dim);
@@ -45,9 +47,12 @@ std::vector<double> space_time(const SpaceTime& rule, const std::vector<double>&
   for (double token : tokens) {
     const Place place = place_of(rule, token);
     for (int64_t c = 0; c < dim; c++) {
-      if (place.prefix >= 0) out.push_back(rule.prefix_rows ? table[static_cast<std::size_t>(place.prefix * dim + c)] : 0);
-      else out.push_back(space[static_cast<std::size_t>(place.cell * dim + c)] +
-                         frames[static_cast<std::size_t>(place.frame * dim + c)]);
+      if (place.prefix >= 0)
+        out.push_back(rule.prefix_rows ? table[static_cast<std::size_t>(place.prefix * dim + c)]
+                                       : 0);
+      else
+        out.push_back(space[static_cast<std::size_t>(place.cell * dim + c)] +
+                      frames[static_cast<std::size_t>(place.frame * dim + c)]);
     }
   }
   return out;
@@ -57,7 +62,8 @@ SpaceTimeGradients space_time_backward(const SpaceTime& rule, const std::vector<
                                        const std::vector<double>& d_out) {
   const auto dim = static_cast<std::size_t>(rule.dim);
   std::vector<double> d_front(rule.prefix_rows ? static_cast<std::size_t>(rule.prefix) * dim : 0);
-  std::vector<double> d_space(static_cast<std::size_t>(rule.space.to_rows * rule.space.to_cols) * dim);
+  std::vector<double> d_space(static_cast<std::size_t>(rule.space.to_rows * rule.space.to_cols) *
+                              dim);
   std::vector<double> d_frames(static_cast<std::size_t>(rule.to_frames) * dim);
   for (std::size_t i = 0; i < tokens.size(); i++) {
     const Place place = place_of(rule, tokens[i]);

@@ -6,7 +6,8 @@
 namespace posenc::reference {
 
 // [col | row] or [row | col] for cells (row, col); tables [.., half].
-std::vector<double> grid_axes(const std::vector<double>& row_table, const std::vector<double>& col_table, int64_t half,
+std::vector<double> grid_axes(const std::vector<double>& row_table,
+                              const std::vector<double>& col_table, int64_t half,
                               const std::vector<double>& cells, bool col_first);
 
 struct SpaceTime {
@@ -19,8 +20,8 @@ struct SpaceTime {
 };
 
 // Rows of tokens by their place in the sequence: the prefix, then patches and frames.
-std::vector<double> space_time(const SpaceTime& rule, const std::vector<double>& table, const std::vector<double>& time,
-                               const std::vector<double>& tokens);
+std::vector<double> space_time(const SpaceTime& rule, const std::vector<double>& table,
+                               const std::vector<double>& time, const std::vector<double>& tokens);
 struct SpaceTimeGradients {
   std::vector<double> table, time;
 };

@@ -30,7 +30,8 @@ inline CellStep cell_step(const Cell& cell, const Vector& h) {
     for (double& value : step.next) value = std::tanh(value);
     return step;
   }
-  CellStep step = {dense(t[3], t[4], h, d), dense(t[5], t[6], h, d), dense(t[1], t[7], h, d), Vector(d), Vector(d)};
+  CellStep step = {dense(t[3], t[4], h, d), dense(t[5], t[6], h, d), dense(t[1], t[7], h, d),
+                   Vector(d), Vector(d)};
   for (std::size_t i = 0; i < d; i++) {
     step.reset[i] = sigmoid(step.reset[i]);
     step.update[i] = sigmoid(step.update[i]);
@@ -41,7 +42,8 @@ inline CellStep cell_step(const Cell& cell, const Vector& h) {
 }
 
 // Adds the gradients of the tensors and returns that of h.
-inline Vector cell_back(const Cell& cell, const Vector& h, const Vector& d_next, std::vector<Vector>& gradients) {
+inline Vector cell_back(const Cell& cell, const Vector& h, const Vector& d_next,
+                        std::vector<Vector>& gradients) {
   const std::size_t d = h.size();
   const auto& t = cell.tensors;
   const CellStep step = cell_step(cell, h);

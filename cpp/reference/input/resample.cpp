@@ -15,7 +15,9 @@ double keys(double x, double a) {
 
 double triangle(double x) { return std::max(0.0, 1 - std::abs(x)); }
 
-bool same_size(const ResampleCase& one) { return one.from_rows == one.to_rows && one.from_cols == one.to_cols; }
+bool same_size(const ResampleCase& one) {
+  return one.from_rows == one.to_rows && one.from_cols == one.to_cols;
+}
 
 // The kernel, widened where rows get fewer, over the rows there are, with weights that sum to 1.
 void antialiased(const ResampleCase& one, double step, int64_t i, int64_t from, double* weights) {
@@ -33,8 +35,10 @@ void antialiased(const ResampleCase& one, double step, int64_t i, int64_t from, 
 
 std::vector<double> resample_weights(const ResampleCase& one, int64_t from, int64_t to) {
   std::vector<double> all(static_cast<std::size_t>(from * to));
-  const double step = one.align_corners ? (to > 1 ? (static_cast<double>(from) - 1) / (static_cast<double>(to) - 1) : 0)
-                                        : static_cast<double>(from) / (static_cast<double>(to) + one.scale_offset);
+  const double step =
+      one.align_corners
+          ? (to > 1 ? (static_cast<double>(from) - 1) / (static_cast<double>(to) - 1) : 0)
+          : static_cast<double>(from) / (static_cast<double>(to) + one.scale_offset);
   for (int64_t i = 0; i < to; i++) {
     double* weights = all.data() + i * from;
     if (same_size(one)) {
@@ -42,25 +46,29 @@ std::vector<double> resample_weights(const ResampleCase& one, int64_t from, int6
       continue;
     }
     if (one.mode == "nearest") {
-      weights[std::min(from - 1, static_cast<int64_t>(std::floor(static_cast<double>(i) * step + 1e-9)))] = 1;
+      weights[std::min(from - 1,
+                       static_cast<int64_t>(std::floor(static_cast<double>(i) * step + 1e-9)))] = 1;
       continue;
     }
     if (one.antialias) {
       antialiased(one, step, i, from, weights);
       continue;
     }
-    double place = one.align_corners ? static_cast<double>(i) * step : (static_cast<double>(i) + 0.5) * step - 0.5;
+    double place = one.align_corners ? static_cast<double>(i) * step
+                                     : (static_cast<double>(i) + 0.5) * step - 0.5;
     if (one.mode == "linear") place = std::max(place, 0.0);
     // Every row that the kernel reaches; one beyond an edge stands for the edge.
     for (auto j = static_cast<int64_t>(std::floor(place)) - 2; j <= place + 3; j++) {
       const double x = place - static_cast<double>(j);
-      weights[std::clamp<int64_t>(j, 0, from - 1)] += one.mode == "cubic" ? keys(x, -0.75) : triangle(x);
+      weights[std::clamp<int64_t>(j, 0, from - 1)] +=
+          one.mode == "cubic" ? keys(x, -0.75) : triangle(x);
     }
   }
   return all;
 }
 
-std::vector<double> resample(const ResampleCase& one, const std::vector<double>& table, int64_t width) {
+std::vector<double> resample(const ResampleCase& one, const std::vector<double>& table,
+                             int64_t width) {
   const auto down = resample_weights(one, one.from_rows, one.to_rows);
   const auto across = resample_weights(one, one.from_cols, one.to_cols);
   std::vector<double> out;
@@ -82,7 +90,8 @@ std::vector<double> resample(const ResampleCase& one, const std::vector<double>&
   return out;
 }
 
-std::vector<double> resample_backward(const ResampleCase& one, const std::vector<double>& d_out, int64_t width) {
+std::vector<double> resample_backward(const ResampleCase& one, const std::vector<double>& d_out,
+                                      int64_t width) {
   const auto down = resample_weights(one, one.from_rows, one.to_rows);
   const auto across = resample_weights(one, one.from_cols, one.to_cols);
   std::vector<double> d_table(static_cast<std::size_t>(one.from_rows * one.from_cols * width));

@@ -18,8 +18,10 @@ struct ResampleCase {
 // weights [to, from] of one axis
 std::vector<double> resample_weights(const ResampleCase& one, int64_t from, int64_t to);
 // table [from_rows · from_cols, width] → [to_rows · to_cols, width]
-std::vector<double> resample(const ResampleCase& one, const std::vector<double>& table, int64_t width);
+std::vector<double> resample(const ResampleCase& one, const std::vector<double>& table,
+                             int64_t width);
 // The gradient of the table.
-std::vector<double> resample_backward(const ResampleCase& one, const std::vector<double>& d_out, int64_t width);
+std::vector<double> resample_backward(const ResampleCase& one, const std::vector<double>& d_out,
+                                      int64_t width);
 
 }  // namespace posenc::reference

@@ -8,8 +8,9 @@ namespace {
 
 double angle(const SinusoidalRule& rule, double position, int64_t i) {
   const double half = std::floor(static_cast<double>(rule.dim) / 2);
-  const double exponent = rule.tensor2tensor ? static_cast<double>(i) / std::max(half - 1, 1.0)
-                                             : 2 * static_cast<double>(i) / static_cast<double>(rule.dim);
+  const double exponent = rule.tensor2tensor
+                              ? static_cast<double>(i) / std::max(half - 1, 1.0)
+                              : 2 * static_cast<double>(i) / static_cast<double>(rule.dim);
   return position / std::pow(rule.base, exponent);
 }
 

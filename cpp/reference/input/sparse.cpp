@@ -43,15 +43,16 @@ Vector row_of(const Vector& table, int64_t dim, int64_t row) {
 
 }  // namespace
 
-std::vector<double> sparse(const Vector& dictionary, int64_t dim, const Mixes& mixes, int64_t nonzeros,
-                           const std::vector<int64_t>& rows) {
+std::vector<double> sparse(const Vector& dictionary, int64_t dim, const Mixes& mixes,
+                           int64_t nonzeros, const std::vector<int64_t>& rows) {
   Vector out;
   for (int64_t row : rows) {
     for (int64_t c = 0; c < dim; c++) {
       double sum = 0;
       for (int64_t k = row * nonzeros; k < (row + 1) * nonzeros; k++) {
         const auto at = static_cast<std::size_t>(k);
-        sum += mixes.coefficients[at] * dictionary[static_cast<std::size_t>(mixes.indices[at] * dim + c)];
+        sum += mixes.coefficients[at] *
+               dictionary[static_cast<std::size_t>(mixes.indices[at] * dim + c)];
       }
       out.push_back(sum);
     }
@@ -59,8 +60,9 @@ std::vector<double> sparse(const Vector& dictionary, int64_t dim, const Mixes& m
   return out;
 }
 
-SparseGradients sparse_backward(const Vector& dictionary, int64_t dim, const Mixes& mixes, int64_t nonzeros,
-                                const std::vector<int64_t>& rows, const Vector& d_out) {
+SparseGradients sparse_backward(const Vector& dictionary, int64_t dim, const Mixes& mixes,
+                                int64_t nonzeros, const std::vector<int64_t>& rows,
+                                const Vector& d_out) {
   SparseGradients gradients{Vector(dictionary.size()), Vector(mixes.coefficients.size())};
   for (std::size_t i = 0; i < rows.size(); i++) {
     for (int64_t k = rows[i] * nonzeros; k < (rows[i] + 1) * nonzeros; k++) {
@@ -76,27 +78,31 @@ SparseGradients sparse_backward(const Vector& dictionary, int64_t dim, const Mix
   return gradients;
 }
 
-Mixes matching_pursuit(const Vector& table, const Vector& dictionary, int64_t dim, int64_t nonzeros) {
+Mixes matching_pursuit(const Vector& table, const Vector& dictionary, int64_t dim,
+                       int64_t nonzeros) {
   Mixes mixes;
   const auto atoms = static_cast<int64_t>(dictionary.size()) / dim;
   for (int64_t p = 0; p < static_cast<int64_t>(table.size()) / dim; p++) {
     const Vector row = row_of(table, dim, p);
     Vector rest = row, coefficients;
     std::vector<int64_t> taken;
-    while (static_cast<int64_t>(taken.size()) < nonzeros && dot(rest, rest) > 1e-20 * dot(row, row)) {
+    while (static_cast<int64_t>(taken.size()) < nonzeros &&
+           dot(rest, rest) > 1e-20 * dot(row, row)) {
       int64_t best = -1;
       double largest = 0;
       for (int64_t atom = 0; atom < atoms; atom++) {
         const Vector candidate = row_of(dictionary, dim, atom);
         const double part = std::abs(dot(candidate, rest)) / std::sqrt(dot(candidate, candidate));
-        if (std::find(taken.begin(), taken.end(), atom) == taken.end() && part > largest) largest = part, best = atom;
+        if (std::find(taken.begin(), taken.end(), atom) == taken.end() && part > largest)
+          largest = part, best = atom;
       }
       taken.push_back(best);
       std::vector<Vector> gram;
       Vector products;
       for (int64_t a : taken) {
         gram.emplace_back();
-        for (int64_t b : taken) gram.back().push_back(dot(row_of(dictionary, dim, a), row_of(dictionary, dim, b)));
+        for (int64_t b : taken)
+          gram.back().push_back(dot(row_of(dictionary, dim, a), row_of(dictionary, dim, b)));
         products.push_back(dot(row_of(dictionary, dim, a), row));
       }
       coefficients = solve(gram, products);

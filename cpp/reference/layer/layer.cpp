@@ -7,7 +7,9 @@
 namespace posenc::reference {
 namespace {
 
-std::size_t at(int64_t a, int64_t stride, int64_t b) { return static_cast<std::size_t>(a * stride + b); }
+std::size_t at(int64_t a, int64_t stride, int64_t b) {
+  return static_cast<std::size_t>(a * stride + b);
+}
 
 // x [rows, in] · w [in, out] + b
 Numbers project(const Numbers& x, const Numbers& w, const Numbers& b, int64_t in, int64_t out) {
@@ -40,8 +42,9 @@ Sums sum_products(const Numbers& x, const Numbers& dy, int64_t in, int64_t out, 
   return sums;
 }
 
-void project_backward(const Numbers& x, const Numbers& w, const Numbers& dy, int64_t in, int64_t out, bool with_bias,
-                      Numbers LayerWeights::* weight, Numbers LayerWeights::* bias, LayerGradient& g, Numbers& dx) {
+void project_backward(const Numbers& x, const Numbers& w, const Numbers& dy, int64_t in,
+                      int64_t out, bool with_bias, Numbers LayerWeights::* weight,
+                      Numbers LayerWeights::* bias, LayerGradient& g, Numbers& dx) {
   for (const bool magnitudes : {false, true}) {
     const Sums sums = sum_products(x, dy, in, out, magnitudes);
     LayerWeights& to = magnitudes ? g.added_up : g.weights;
@@ -56,7 +59,8 @@ void project_backward(const Numbers& x, const Numbers& w, const Numbers& dy, int
 }
 
 // [batch, length, heads · dim] → [batch, heads, length, dim], or back.
-Numbers swap_heads(const Numbers& x, int64_t batch, int64_t length, int64_t heads, int64_t dim, bool back) {
+Numbers swap_heads(const Numbers& x, int64_t batch, int64_t length, int64_t heads, int64_t dim,
+                   bool back) {
   Numbers y(x.size());
   for (int64_t b = 0; b < batch; b++) {
     for (int64_t l = 0; l < length; l++) {
@@ -73,7 +77,8 @@ Numbers swap_heads(const Numbers& x, int64_t batch, int64_t length, int64_t head
 }
 
 // Turns rows [.., length, dim] by position · frequency, pairs m and m + frequencies.
-void rotate(Numbers& x, const Numbers& positions, const Numbers& frequencies, int64_t dim, double direction) {
+void rotate(Numbers& x, const Numbers& positions, const Numbers& frequencies, int64_t dim,
+            double direction) {
   const auto pairs = static_cast<int64_t>(frequencies.size());
   if (pairs == 0) return;
   const auto length = static_cast<int64_t>(positions.size());
@@ -104,11 +109,24 @@ struct Parts {
     xv = l.encode_values ? with : plain;
     const int64_t width = cross ? l.context_dim : l.dim;
     const LayerWeights& w = l.weights;
-    attention = {l.batch, l.heads, l.kv_heads, l.q_len, l.k_len, l.head_dim, l.value_dim, l.scale, l.softcap,
-                 swap_heads(project(xq, w.wq, w.bq, l.dim, l.heads * l.head_dim), l.batch, l.q_len, l.heads, l.head_dim, false),
-                 swap_heads(project(xk, w.wk, w.bk, width, l.kv_heads * l.head_dim), l.batch, l.k_len, l.kv_heads, l.head_dim, false),
-                 swap_heads(project(xv, w.wv, w.bv, width, l.kv_heads * l.value_dim), l.batch, l.k_len, l.kv_heads, l.value_dim, false),
-                 l.bias, {}, l.visible};
+    attention = {l.batch,
+                 l.heads,
+                 l.kv_heads,
+                 l.q_len,
+                 l.k_len,
+                 l.head_dim,
+                 l.value_dim,
+                 l.scale,
+                 l.softcap,
+                 swap_heads(project(xq, w.wq, w.bq, l.dim, l.heads * l.head_dim), l.batch, l.q_len,
+                            l.heads, l.head_dim, false),
+                 swap_heads(project(xk, w.wk, w.bk, width, l.kv_heads * l.head_dim), l.batch,
+                            l.k_len, l.kv_heads, l.head_dim, false),
+                 swap_heads(project(xv, w.wv, w.bv, width, l.kv_heads * l.value_dim), l.batch,
+                            l.k_len, l.kv_heads, l.value_dim, false),
+                 l.bias,
+                 {},
+                 l.visible};
     rotate(attention.q, l.q_positions, l.frequencies, l.head_dim, 1);
     rotate(attention.k, l.k_positions, l.frequencies, l.head_dim, 1);
   }
@@ -129,9 +147,9 @@ LayerResult layer_forward(const Layer& l) {
   result.attended = swap_heads(attended.out, l.batch, l.q_len, l.heads, l.value_dim, true);
   result.lse = attended.lse;
   result.weights = attention_scores(parts.attention).weights;
-  result.out = l.weights.wo.empty()
-                   ? result.attended
-                   : project(result.attended, l.weights.wo, l.weights.bo, l.heads * l.value_dim, l.dim);
+  result.out = l.weights.wo.empty() ? result.attended
+                                    : project(result.attended, l.weights.wo, l.weights.bo,
+                                              l.heads * l.value_dim, l.dim);
   return result;
 }
 
@@ -141,8 +159,8 @@ LayerGradient layer_backward(const Layer& l, const Numbers& d_out) {
   LayerGradient g;
   Numbers d_attended = l.weights.wo.empty() ? d_out : Numbers(forward.attended.size());
   if (!l.weights.wo.empty()) {
-    project_backward(forward.attended, l.weights.wo, d_out, l.heads * l.value_dim, l.dim, !l.weights.bo.empty(),
-                     &LayerWeights::wo, &LayerWeights::bo, g, d_attended);
+    project_backward(forward.attended, l.weights.wo, d_out, l.heads * l.value_dim, l.dim,
+                     !l.weights.bo.empty(), &LayerWeights::wo, &LayerWeights::bo, g, d_attended);
   }
   AttentionGradient a = attention_backward(
       parts.attention, swap_heads(d_attended, l.batch, l.q_len, l.heads, l.value_dim, false));
@@ -157,12 +175,12 @@ LayerGradient layer_backward(const Layer& l, const Numbers& d_out) {
   const int64_t width = parts.cross ? l.context_dim : l.dim;
   Numbers d_xq(parts.xq.size()), d_xk(parts.xk.size()), d_xv(parts.xv.size());
   const bool biases = !w.bq.empty();
-  project_backward(parts.xq, w.wq, dq, l.dim, l.heads * l.head_dim, biases, &LayerWeights::wq, &LayerWeights::bq, g,
-                   d_xq);
-  project_backward(parts.xk, w.wk, dk, width, l.kv_heads * l.head_dim, biases, &LayerWeights::wk, &LayerWeights::bk, g,
-                   d_xk);
-  project_backward(parts.xv, w.wv, dv, width, l.kv_heads * l.value_dim, biases, &LayerWeights::wv, &LayerWeights::bv, g,
-                   d_xv);
+  project_backward(parts.xq, w.wq, dq, l.dim, l.heads * l.head_dim, biases, &LayerWeights::wq,
+                   &LayerWeights::bq, g, d_xq);
+  project_backward(parts.xk, w.wk, dk, width, l.kv_heads * l.head_dim, biases, &LayerWeights::wk,
+                   &LayerWeights::bk, g, d_xk);
+  project_backward(parts.xv, w.wv, dv, width, l.kv_heads * l.value_dim, biases, &LayerWeights::wv,
+                   &LayerWeights::bv, g, d_xv);
 
   g.dx.assign(l.x.size(), 0);
   g.d_context.assign(l.context.size(), 0);

@@ -24,7 +24,8 @@ struct Layer {
   Numbers x_rows, context_rows;
   double input_scale = 1;
   bool encode_keys = true, encode_values = true;
-  // Rotation of queries and keys in pairs m, m + frequencies; empty: none. Positions of queries and keys of all rows.
+  // Rotation of queries and keys in pairs m, m + frequencies; empty: none. Positions of queries and
+  // keys of all rows.
   Numbers frequencies, q_positions, k_positions;
   Numbers bias;               // [batch, heads, q_len, k_len]; empty: none
   std::vector<bool> visible;  // the same; empty: all

@@ -18,7 +18,9 @@ struct Line {
 
   const Attention& a() const { return cope.attention; }
   int64_t query() const { return (b * a().heads + h) * a().q_len + i; }
-  int64_t key(int64_t j) const { return (b * a().kv_heads + h / (a().heads / a().kv_heads)) * a().k_len + j; }
+  int64_t key(int64_t j) const {
+    return (b * a().kv_heads + h / (a().heads / a().kv_heads)) * a().k_len + j;
+  }
   std::size_t score(int64_t j) const { return at(query() * a().k_len + j); }
   bool visible(int64_t j) const { return a().visible.empty() || a().visible[score(j)]; }
   double q(int64_t c) const { return a().q[at(query() * a().head_dim + c)]; }
@@ -33,7 +35,9 @@ struct Line {
     for (int64_t c = 0; c < a().head_dim; c++) sum += q(c) * cope.table[at(r * a().head_dim + c)];
     return sum;
   }
-  double gate(int64_t j) const { return visible(j) ? 1 / (1 + std::exp(-cope.gate_scale * product(j))) : 0; }
+  double gate(int64_t j) const {
+    return visible(j) ? 1 / (1 + std::exp(-cope.gate_scale * product(j))) : 0;
+  }
 };
 
 template <typename Body>
@@ -74,7 +78,8 @@ CopeResult cope_forward(const Cope& cope) {
       double& weight = result.weights[line.score(j)];
       weight /= sum;
       for (int64_t c = 0; c < a.value_dim && line.visible(j); c++) {
-        result.out[at(line.query() * a.value_dim + c)] += weight * a.v[at(line.key(j) * a.value_dim + c)];
+        result.out[at(line.query() * a.value_dim + c)] +=
+            weight * a.v[at(line.key(j) * a.value_dim + c)];
       }
     }
   });
@@ -84,8 +89,8 @@ CopeResult cope_forward(const Cope& cope) {
 CopeGradient cope_backward(const Cope& cope, const std::vector<double>& d_out) {
   const Attention& a = cope.attention;
   const CopeResult forward = cope_forward(cope);
-  CopeGradient g{std::vector<double>(a.q.size()), std::vector<double>(a.k.size()), std::vector<double>(a.v.size()),
-                 std::vector<double>(cope.table.size())};
+  CopeGradient g{std::vector<double>(a.q.size()), std::vector<double>(a.k.size()),
+                 std::vector<double>(a.v.size()), std::vector<double>(cope.table.size())};
   for_lines(cope, [&](const Line& line) {
     std::vector<double> d_weight(at(a.k_len)), d_position(at(a.k_len));
     double mean = 0;
@@ -118,7 +123,8 @@ CopeGradient cope_backward(const Cope& cope, const std::vector<double>& d_out) {
       add_product(j, d);
       add_row(below, d * (1 - (p - low)));
       add_row(above, d * (p - low));
-      if (p < static_cast<double>(cope.count - 1)) d_position[at(j)] = d * (line.row(above) - line.row(below));
+      if (p < static_cast<double>(cope.count - 1))
+        d_position[at(j)] = d * (line.row(above) - line.row(below));
     }
     double d_gate = 0;  // gate t counts in the positions of all keys up to t
     for (int64_t t = 0; t < a.k_len; t++) {

@@ -12,7 +12,7 @@ struct Cope {
   Attention attention;        // no bias, no softcap
   std::vector<double> table;  // [count, head_dim]
   int64_t count = 0;
-  double gate_scale = 1;      // gates are σ(gate_scale · q·k), those of hidden keys 0
+  double gate_scale = 1;  // gates are σ(gate_scale · q·k), those of hidden keys 0
 };
 
 struct CopeResult {

@@ -6,8 +6,8 @@
 
 namespace posenc::reference {
 
-// get_rel_pos(q_size, k_size, rel_pos): the row of each pair of places [q_size, k_size, width], from a table
-// [rows, width] that is interpolated linearly to 2·max(q_size, k_size) - 1 rows.
+// get_rel_pos(q_size, k_size, rel_pos): the row of each pair of places [q_size, k_size, width],
+// from a table [rows, width] that is interpolated linearly to 2·max(q_size, k_size) - 1 rows.
 struct RelPos {
   int64_t q_size, k_size, table_rows, width;
 

@@ -27,19 +27,28 @@ void for_queries(const Attention& a, Body body) {
 Pair pair_of(const Attention& a, int64_t b, int64_t h, int64_t i, int64_t j) {
   const int64_t query = (b * a.heads + h) * a.q_len + i;
   const int64_t key = (b * a.kv_heads + h / (a.heads / a.kv_heads)) * a.k_len + j;
-  const auto place = [](int64_t row, int64_t width) { return static_cast<std::size_t>(row * width); };
-  return {place(query, a.k_len) + static_cast<std::size_t>(j), place(query, a.head_dim), place(key, a.head_dim),
-          place(key, a.value_dim), place(query, a.value_dim), h};
+  const auto place = [](int64_t row, int64_t width) {
+    return static_cast<std::size_t>(row * width);
+  };
+  return {place(query, a.k_len) + static_cast<std::size_t>(j),
+          place(query, a.head_dim),
+          place(key, a.head_dim),
+          place(key, a.value_dim),
+          place(query, a.value_dim),
+          h};
 }
 
 std::size_t row_of(const Attention& a, const Term& term, int64_t h, int64_t i, int64_t j) {
-  return static_cast<std::size_t>(h * term.count + term.index[static_cast<std::size_t>(i * a.k_len + j)]);
+  return static_cast<std::size_t>(h * term.count +
+                                  term.index[static_cast<std::size_t>(i * a.k_len + j)]);
 }
 
 // The query as it is multiplied with keys: q + u.
-double query_at(const RelativeAttention& r, const Pair& p, int64_t c, const std::vector<double>& offset) {
+double query_at(const RelativeAttention& r, const Pair& p, int64_t c,
+                const std::vector<double>& offset) {
   const double q = r.attention.q[p.query + static_cast<std::size_t>(c)];
-  return offset.empty() ? q : q + offset[static_cast<std::size_t>(p.head * r.attention.head_dim + c)];
+  return offset.empty() ? q
+                        : q + offset[static_cast<std::size_t>(p.head * r.attention.head_dim + c)];
 }
 const std::vector<double>& offset_of(const RelativeAttention& r, const Term& term) {
   return term.offset.empty() ? r.offset : term.offset;
@@ -48,7 +57,8 @@ const std::vector<double>& offset_of(const RelativeAttention& r, const Term& ter
 double raw_score(const RelativeAttention& r, const Pair& p, int64_t i, int64_t j) {
   const Attention& a = r.attention;
   double raw = 0;
-  for (int64_t c = 0; c < a.head_dim; c++) raw += query_at(r, p, c, r.offset) * a.k[p.key + static_cast<std::size_t>(c)];
+  for (int64_t c = 0; c < a.head_dim; c++)
+    raw += query_at(r, p, c, r.offset) * a.k[p.key + static_cast<std::size_t>(c)];
   raw *= a.scale;
   for (const Term& term : r.terms) {
     if (term.side == Side::kValue) continue;
@@ -57,7 +67,8 @@ double raw_score(const RelativeAttention& r, const Pair& p, int64_t i, int64_t j
     for (int64_t c = 0; c < a.head_dim; c++) {
       const double factor = term.side == Side::kQuery ? query_at(r, p, c, offset_of(r, term))
                                                       : a.k[p.key + static_cast<std::size_t>(c)];
-      sum += factor * term.rows[row * static_cast<std::size_t>(a.head_dim) + static_cast<std::size_t>(c)];
+      sum += factor *
+             term.rows[row * static_cast<std::size_t>(a.head_dim) + static_cast<std::size_t>(c)];
     }
     raw += term.scale * sum;
   }
@@ -70,13 +81,18 @@ double value_at(const RelativeAttention& r, const Pair& p, int64_t i, int64_t j,
   double value = a.v[p.value + static_cast<std::size_t>(c)];
   for (const Term& term : r.terms) {
     if (term.side != Side::kValue) continue;
-    value += term.rows[row_of(a, term, p.head, i, j) * static_cast<std::size_t>(a.value_dim) + static_cast<std::size_t>(c)];
+    value += term.rows[row_of(a, term, p.head, i, j) * static_cast<std::size_t>(a.value_dim) +
+                       static_cast<std::size_t>(c)];
   }
   return value;
 }
 
-double capped(const Attention& a, double raw) { return a.softcap > 0 ? a.softcap * std::tanh(raw / a.softcap) : raw; }
-bool visible(const Attention& a, std::size_t score) { return a.visible.empty() || a.visible[score]; }
+double capped(const Attention& a, double raw) {
+  return a.softcap > 0 ? a.softcap * std::tanh(raw / a.softcap) : raw;
+}
+bool visible(const Attention& a, std::size_t score) {
+  return a.visible.empty() || a.visible[score];
+}
 
 }  // namespace
 
@@ -105,7 +121,8 @@ RelativeResult relative_forward(const RelativeAttention& r) {
       const Pair p = pair_of(a, b, h, i, j);
       result.weights[p.score] /= sum;
       for (int64_t c = 0; c < a.value_dim && visible(a, p.score); c++) {
-        result.out[p.out + static_cast<std::size_t>(c)] += result.weights[p.score] * value_at(r, p, i, j, c);
+        result.out[p.out + static_cast<std::size_t>(c)] +=
+            result.weights[p.score] * value_at(r, p, i, j, c);
       }
     }
   });
@@ -116,7 +133,8 @@ RelativeGradient relative_backward(const RelativeAttention& r, const std::vector
   const Attention& a = r.attention;
   const RelativeResult forward = relative_forward(r);
   RelativeGradient g;
-  g.dq.resize(a.q.size()), g.dk.resize(a.k.size()), g.dv.resize(a.v.size()), g.d_offset.resize(r.offset.size());
+  g.dq.resize(a.q.size()), g.dk.resize(a.k.size()), g.dv.resize(a.v.size()),
+      g.d_offset.resize(r.offset.size());
   for (const Term& term : r.terms) {
     g.d_rows.emplace_back(term.rows.size());
     g.d_bias.emplace_back(term.bias.size());
@@ -136,7 +154,8 @@ RelativeGradient relative_backward(const RelativeAttention& r, const std::vector
         g.dv[p.value + at] += weight * d;
         for (std::size_t t = 0; t < r.terms.size(); t++) {
           if (r.terms[t].side != Side::kValue) continue;
-          g.d_rows[t][row_of(a, r.terms[t], h, i, j) * static_cast<std::size_t>(a.value_dim) + at] += weight * d;
+          g.d_rows[t][row_of(a, r.terms[t], h, i, j) * static_cast<std::size_t>(a.value_dim) +
+                      at] += weight * d;
         }
       }
       mean += weight * d_weights[static_cast<std::size_t>(j)];

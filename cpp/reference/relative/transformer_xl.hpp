@@ -1,4 +1,5 @@
-// Transformer-XL's terms as the paper and its code write them: sines of each pair's distance, projected.
+// Transformer-XL's terms as the paper and its code write them: sines of each pair's distance,
+// projected.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@ namespace posenc::reference {
 // [sin | cos], or in turn, of a distance query - key.
 std::vector<double> xl_sines(double distance, int64_t dim, double base, bool interleaved);
 
-// Rows of all distances query - key from `most` down to `least`, [heads, count, width]: W · sines, W [heads · width, dim].
-// Distances are clamped to `clamp` where it is not 0.
+// Rows of all distances query - key from `most` down to `least`, [heads, count, width]: W · sines,
+// W [heads · width, dim]. Distances are clamped to `clamp` where it is not 0.
 struct XlRows {
   int64_t heads, width, dim;
   double base = 10000;
@@ -26,6 +27,7 @@ struct XlRows {
 };
 
 // Row of each pair [q_len, k_len] among them.
-std::vector<int64_t> xl_index(const std::vector<double>& query, const std::vector<double>& key, double most);
+std::vector<int64_t> xl_index(const std::vector<double>& query, const std::vector<double>& key,
+                              double most);
 
 }  // namespace posenc::reference

@@ -18,14 +18,17 @@ std::vector<double> falling(double low, double high, int64_t pairs) {
   if (low == high) high += 0.001;
   std::vector<double> weights;
   for (int64_t m = 0; m < pairs; m++) {
-    weights.push_back(1 - std::min(1.0, std::max(0.0, (static_cast<double>(m) - low) / (high - low))));
+    weights.push_back(1 -
+                      std::min(1.0, std::max(0.0, (static_cast<double>(m) - low) / (high - low))));
   }
   return weights;
 }
 
-std::vector<double> weights_between(double fast, double slow, int64_t dim, double base, double length, bool truncate) {
+std::vector<double> weights_between(double fast, double slow, int64_t dim, double base,
+                                    double length, bool truncate) {
   const auto d = static_cast<double>(dim);
-  double low = correction_pair(fast, d, base, length), high = correction_pair(slow, d, base, length);
+  double low = correction_pair(fast, d, base, length),
+         high = correction_pair(slow, d, base, length);
   if (truncate) {
     low = std::floor(low);
     high = std::ceil(high);
@@ -37,7 +40,8 @@ std::vector<double> weights_between(double fast, double slow, int64_t dim, doubl
 std::vector<double> mixed(const std::vector<double>& weights, const std::vector<double>& a,
                           const std::vector<double>& b) {
   std::vector<double> out;
-  for (std::size_t m = 0; m < a.size(); m++) out.push_back(weights[m] * a[m] + (1 - weights[m]) * b[m]);
+  for (std::size_t m = 0; m < a.size(); m++)
+    out.push_back(weights[m] * a[m] + (1 - weights[m]) * b[m]);
   return out;
 }
 
@@ -61,21 +65,23 @@ std::vector<double> ntk_frequencies(int64_t dim, double base, double factor) {
   return rope_frequencies(dim, base * std::pow(factor, d / (d - 2)));
 }
 
-std::vector<double> dynamic_frequencies(int64_t dim, double base, double factor, double original, double length) {
+std::vector<double> dynamic_frequencies(int64_t dim, double base, double factor, double original,
+                                        double length) {
   if (length <= original) return rope_frequencies(dim, base);
   return ntk_frequencies(dim, base, factor * length / original - (factor - 1));
 }
 
 std::vector<double> yarn_frequencies(int64_t dim, double base, const YarnRule& rule) {
-  const auto keep = weights_between(rule.beta_fast, rule.beta_slow, dim, base, rule.original, rule.truncate);
+  const auto keep =
+      weights_between(rule.beta_fast, rule.beta_slow, dim, base, rule.original, rule.truncate);
   const auto plain = rope_frequencies(dim, base);
   return mixed(keep, plain, divided(plain, rule.factor));
 }
 
 std::vector<double> by_parts_frequencies(int64_t dim, double base, double factor, double original) {
   const auto plain = rope_frequencies(dim, base);
-  const auto slow = mixed(weights_between(1.25, 0.75, dim, base, original, true), ntk_frequencies(dim, base, factor),
-                          divided(plain, factor));
+  const auto slow = mixed(weights_between(1.25, 0.75, dim, base, original, true),
+                          ntk_frequencies(dim, base, factor), divided(plain, factor));
   return mixed(weights_between(16, 2, dim, base, original, true), plain, slow);
 }
 
@@ -95,14 +101,17 @@ std::vector<double> llama3_frequencies(int64_t dim, double base, const Llama3Rul
   return out;
 }
 
-std::vector<double> rotated(const std::vector<double>& x, int64_t dim, const std::vector<double>& positions,
-                            const std::vector<double>& frequencies, bool interleaved, double amplitude) {
+std::vector<double> rotated(const std::vector<double>& x, int64_t dim,
+                            const std::vector<double>& positions,
+                            const std::vector<double>& frequencies, bool interleaved,
+                            double amplitude) {
   std::vector<double> out = x;
   const std::size_t pairs = frequencies.size();
   for (std::size_t row = 0; row < positions.size(); row++) {
     const std::size_t begin = row * static_cast<std::size_t>(dim);
     for (std::size_t m = 0; m < pairs; m++) {
-      const std::size_t first = begin + (interleaved ? 2 * m : m), second = first + (interleaved ? 1 : pairs);
+      const std::size_t first = begin + (interleaved ? 2 * m : m),
+                        second = first + (interleaved ? 1 : pairs);
       const double cos = amplitude * std::cos(positions[row] * frequencies[m]);
       const double sin = amplitude * std::sin(positions[row] * frequencies[m]);
       out[first] = x[first] * cos - x[second] * sin;

@@ -16,8 +16,8 @@ Coordinates grid_cells(const std::vector<int64_t>& grid);
 std::vector<double> axis_frequencies(int64_t dim, double base);
 std::vector<double> linear_frequencies(int64_t dim, double max_freq);
 
-// Angles [tokens][pairs]: the parts of the axes side by side, in the order that `axes` names them; frequencies[a] are
-// those of axis a.
+// Angles [tokens][pairs]: the parts of the axes side by side, in the order that `axes` names them;
+// frequencies[a] are those of axis a.
 std::vector<std::vector<double>> axial_angles(const Coordinates& coordinates,
                                               const std::vector<std::vector<double>>& frequencies,
                                               const std::vector<std::size_t>& axes);

@@ -1,4 +1,5 @@
-// xPos as the paper writes it, in double: one factor for the whole of a query or key, whatever its size.
+// xPos as the paper writes it, in double: one factor for the whole of a query or key, whatever its
+// size.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@ struct XposRule {
   bool interleaved = true;
 };
 
-// x [rows, dim] of queries, or of keys, at positions [rows]; rows repeat over the positions, head by head.
+// x [rows, dim] of queries, or of keys, at positions [rows]; rows repeat over the positions, head
+// by head.
 std::vector<double> xpos_turned(const XposRule& rule, const std::vector<double>& x,
                                 const std::vector<double>& positions, bool keys);
 // The score of one query and one key from the difference of their positions alone.

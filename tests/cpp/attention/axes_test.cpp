@@ -1,4 +1,5 @@
-// Attention with encodings of several coordinates: the same as attention over what the encoding rotates by itself.
+// Attention with encodings of several coordinates: the same as attention over what the encoding
+// rotates by itself.
 #include <cmath>
 
 #include "attention/setup.hpp"
@@ -21,7 +22,8 @@ struct Axes {
   std::vector<Positions> rows;
 
   Axes(const RotaryEncoding& encoding, int axes) : rotary(encoding) {
-    for (int64_t i = 0; i < kBatch * kLength * axes; i++) values.push_back(static_cast<double>((i * 31) % 17));
+    for (int64_t i = 0; i < kBatch * kLength * axes; i++)
+      values.push_back(static_cast<double>((i * 31) % 17));
     for (int64_t b = 0; b < kBatch; b++) {
       rows.push_back(Positions::array(values.data() + b * kLength * axes, kLength, axes));
     }
@@ -29,10 +31,13 @@ struct Axes {
   // x [batch, heads, length, dim] turned by its rows of positions.
   std::vector<float> turned(const std::vector<float>& x, RotaryDirection direction) const {
     std::vector<float> out(x.size());
-    REQUIRE(rotate(rotary, {.batch = kBatch, .heads = kHeads, .seq = kLength,
+    REQUIRE(rotate(rotary, {.batch = kBatch,
+                            .heads = kHeads,
+                            .seq = kLength,
                             .x = HeadRows<const float>::heads(x.data(), kHeads, kLength, kDim),
                             .out = HeadRows<float>::heads(out.data(), kHeads, kLength, kDim),
-                            .positions = rows, .direction = direction})
+                            .positions = rows,
+                            .direction = direction})
                 .has_value());
     return out;
   }
@@ -57,18 +62,36 @@ void check_axes(RotaryEncoding& encoding, int axes) {
   const Setup inner = plain_setup();
   Encoding* list[] = {&encoding};
   const Attention attention = std::move(*Attention::make(inner.options, list));
-  const auto in = [](const std::vector<float>& x) { return HeadRows<const float>::heads(x.data(), kHeads, kLength, kDim); };
-  const auto out = [](std::vector<float>& x) { return HeadRows<float>::heads(x.data(), kHeads, kLength, kDim); };
-  const AttentionInputs inputs{.batch = kBatch, .q_len = kLength, .k_len = kLength, .q = in(inner.q), .k = in(inner.k),
-                               .v = in(inner.v), .mask = {}, .q_positions = positions.rows, .k_positions = positions.rows};
-  std::vector<float> got(inner.q.size()), lse(want.lse.size()), dq(got.size()), dk(got.size()), dv(got.size());
+  const auto in = [](const std::vector<float>& x) {
+    return HeadRows<const float>::heads(x.data(), kHeads, kLength, kDim);
+  };
+  const auto out = [](std::vector<float>& x) {
+    return HeadRows<float>::heads(x.data(), kHeads, kLength, kDim);
+  };
+  const AttentionInputs inputs{.batch = kBatch,
+                               .q_len = kLength,
+                               .k_len = kLength,
+                               .q = in(inner.q),
+                               .k = in(inner.k),
+                               .v = in(inner.v),
+                               .mask = {},
+                               .q_positions = positions.rows,
+                               .k_positions = positions.rows};
+  std::vector<float> got(inner.q.size()), lse(want.lse.size()), dq(got.size()), dk(got.size()),
+      dv(got.size());
   REQUIRE(attention.forward(inputs, {out(got), lse.data()}).has_value());
   testing::check_close(got, want.raw_out, 1e-6, "out");
-  REQUIRE(attention.backward(inputs, in(got), lse.data(), in(inner.d_out), {.dq = out(dq), .dk = out(dk), .dv = out(dv), .of = {}})
+  REQUIRE(attention
+              .backward(inputs, in(got), lse.data(), in(inner.d_out),
+                        {.dq = out(dq), .dk = out(dk), .dv = out(dv), .of = {}})
               .has_value());
-  const auto floats = [](const std::vector<double>& x) { return std::vector<float>(x.begin(), x.end()); };
-  testing::check_close(dq, positions.turned(floats(d_want.dq), RotaryDirection::kGradient), 2e-6, "dq");
-  testing::check_close(dk, positions.turned(floats(d_want.dk), RotaryDirection::kGradient), 2e-6, "dk");
+  const auto floats = [](const std::vector<double>& x) {
+    return std::vector<float>(x.begin(), x.end());
+  };
+  testing::check_close(dq, positions.turned(floats(d_want.dq), RotaryDirection::kGradient), 2e-6,
+                       "dq");
+  testing::check_close(dk, positions.turned(floats(d_want.dk), RotaryDirection::kGradient), 2e-6,
+                       "dk");
   testing::check_close(dv, d_want.dv, 2e-6, "dv");
 
   for (const CacheKeys keys : {CacheKeys::kRotated, CacheKeys::kRaw}) {
@@ -79,7 +102,8 @@ void check_axes(RotaryEncoding& encoding, int axes) {
       AttentionInputs part = inputs;
       part.q_len = part.k_len = count;
       part.q.data += first * kDim, part.k.data += first * kDim, part.v.data += first * kDim;
-      const Positions rows[] = {positions.rows[0].slice(first, count), positions.rows[1].slice(first, count)};
+      const Positions rows[] = {positions.rows[0].slice(first, count),
+                                positions.rows[1].slice(first, count)};
       part.q_positions = {}, part.k_positions = rows;
       auto place = out(parts);
       place.data += first * kDim;
@@ -97,7 +121,8 @@ TEST_CASE("attention: positions of two and three axes, forward, backward and wit
 }
 
 TEST_CASE("attention: a picture's tokens in the order of the grid need no positions") {
-  RotaryAdapter<RopeNd> grid(std::move(*make<RopeNd>({.head_dim = kDim, .grid = list_of({5, 13}), .prefix = 5})));
+  RotaryAdapter<RopeNd> grid(
+      std::move(*make<RopeNd>({.head_dim = kDim, .grid = list_of({5, 13}), .prefix = 5})));
   std::vector<double> cells(10, 0.0);
   for (int i = 0; i < 65; i++) cells.push_back(i / 13), cells.push_back(i % 13);
   Setup setup = plain_setup();
@@ -110,20 +135,26 @@ TEST_CASE("attention: a picture's tokens in the order of the grid need no positi
   const Positions positions = Positions::array(cells.data(), kLength, 2);
   inputs.q_positions = inputs.k_positions = std::span(&positions, 1);
   std::vector<float> out(got.raw_out.size());
-  REQUIRE(attention.forward(inputs, {HeadRows<float>::heads(out.data(), kHeads, kLength, kDim), nullptr}).has_value());
+  REQUIRE(attention
+              .forward(inputs, {HeadRows<float>::heads(out.data(), kHeads, kLength, kDim), nullptr})
+              .has_value());
   CHECK(out == got.raw_out);
   inputs.q_positions = inputs.k_positions = {};
-  const Status status = attention.forward(inputs, {HeadRows<float>::heads(out.data(), kHeads, kLength, kDim), nullptr});
+  const Status status = attention.forward(
+      inputs, {HeadRows<float>::heads(out.data(), kHeads, kLength, kDim), nullptr});
   testing::check_error(status.error(), ErrorCode::kShapeMismatch, "positions.q");
-  KvCache cache = std::move(*KvCache::make(std::move(*Attention::make(setup.options, setup.encodings)), {.batch = kBatch}));
-  testing::check_error(cache.append({.length = 1, .k = inputs.k, .v = inputs.v, .positions = {}}).error(), ErrorCode::kUnsupported,
-                       "positions.k");
+  KvCache cache = std::move(*KvCache::make(
+      std::move(*Attention::make(setup.options, setup.encodings)), {.batch = kBatch}));
+  testing::check_error(
+      cache.append({.length = 1, .k = inputs.k, .v = inputs.v, .positions = {}}).error(),
+      ErrorCode::kUnsupported, "positions.k");
 }
 
 TEST_CASE("cache: text behind a picture goes on after its largest coordinate") {
   RotaryAdapter<Mrope> rope(std::move(*make<Mrope>({{.head_dim = 8}, list_of({2, 1, 1})})));
   Encoding* list[] = {&rope};
-  const Attention attention = std::move(*Attention::make({.heads = 1, .head_dim = 8, .causal = Causal::kBottomRight}, list));
+  const Attention attention = std::move(
+      *Attention::make({.heads = 1, .head_dim = 8, .causal = Causal::kBottomRight}, list));
   KvCache cache = std::move(*KvCache::make(attention, {}));
   const std::vector<float> x(40, 1);
   const auto rows = HeadRows<const float>::heads(x.data(), 1, 5, 8);
@@ -131,7 +162,8 @@ TEST_CASE("cache: text behind a picture goes on after its largest coordinate") {
   const Positions three = Positions::array(picture, 3, 3);
   REQUIRE(cache.append({.length = 2, .k = rows, .v = rows, .positions = {}}).has_value());
   CHECK(cache.next_position(0) == 2);
-  REQUIRE(cache.append({.length = 3, .k = rows, .v = rows, .positions = std::span(&three, 1)}).has_value());
+  REQUIRE(cache.append({.length = 3, .k = rows, .v = rows, .positions = std::span(&three, 1)})
+              .has_value());
   CHECK(cache.next_position(0) == 5);
   REQUIRE(cache.append({.length = 1, .k = rows, .v = rows, .positions = {}}).has_value());
   CHECK(cache.next_position(0) == 6);

@@ -43,7 +43,8 @@ struct Stream {
 };
 
 struct Result {
-  explicit Result(int64_t length) : length(length), out(size(kBatch * kHeads * length * kValueDim), NAN) {}
+  explicit Result(int64_t length)
+      : length(length), out(size(kBatch * kHeads * length * kValueDim), NAN) {}
   AttentionOutputs part(int64_t first) {
     auto rows = HeadRows<float>::heads(out.data(), kHeads, length, kValueDim);
     rows.data += first * kValueDim;
@@ -63,17 +64,21 @@ struct Encodings {
 };
 
 Attention attention_with(std::span<Encoding* const> encodings, AttentionOptions options = {}) {
-  options.heads = kHeads, options.kv_heads = kKvHeads, options.head_dim = kDim, options.value_dim = kValueDim;
+  options.heads = kHeads, options.kv_heads = kKvHeads, options.head_dim = kDim,
+  options.value_dim = kValueDim;
   if (options.causal == Causal::kOff) options.causal = Causal::kBottomRight;
   return std::move(*Attention::make(options, encodings));
 }
 
-TEST_CASE("cache: whole = prefix + one by one, rotated and raw, with every kind of encoding and a window") {
+TEST_CASE(
+    "cache: whole = prefix + one by one, rotated and raw, with every kind of encoding and a "
+    "window") {
   const Stream stream(150);
   double largest = 0;
   Encodings encodings;
   for (int which = 0; which < 4; which++) {
-    const auto list = std::span<Encoding* const>(encodings.list).subspan(which / 2, which % 2 + (which < 2 ? 1 : 0));
+    const auto list = std::span<Encoding* const>(encodings.list)
+                          .subspan(which / 2, which % 2 + (which < 2 ? 1 : 0));
     for (bool windowed : {false, true}) {
       for (CacheKeys keys : {CacheKeys::kRotated, CacheKeys::kRaw}) {
         AttentionOptions options;
@@ -100,7 +105,8 @@ TEST_CASE("cache: whole = prefix + one by one, rotated and raw, with every kind 
   MESSAGE("largest difference " << largest);
 }
 
-TEST_CASE("cache: raw keys follow angles that depend on the length reached, rotated ones keep theirs") {
+TEST_CASE(
+    "cache: raw keys follow angles that depend on the length reached, rotated ones keep theirs") {
   Encodings encodings(true);
   const Attention attention = attention_with(encodings.list);
   const Stream stream(30);
@@ -111,11 +117,14 @@ TEST_CASE("cache: raw keys follow angles that depend on the length reached, rota
       REQUIRE(attention.forward(stream.part(i, 1), step.part(0), cache).has_value());
       REQUIRE(attention.forward(stream.part(0, i + 1), whole.part(0)).has_value());
       const auto last = [&](const Result& r) {
-        return std::vector<float>(r.out.begin() + (r.length - 1) * kValueDim, r.out.begin() + r.length * kValueDim);
+        return std::vector<float>(r.out.begin() + (r.length - 1) * kValueDim,
+                                  r.out.begin() + r.length * kValueDim);
       };
       const double error = testing::largest_error(last(step), last(whole));
-      if (keys == CacheKeys::kRaw) CHECK(error <= 1e-6);
-      else if (i == 29) CHECK(error > 1e-4);
+      if (keys == CacheKeys::kRaw)
+        CHECK(error <= 1e-6);
+      else if (i == 29)
+        CHECK(error > 1e-4);
     }
   }
 }
@@ -125,7 +134,8 @@ TEST_CASE("cache: rows of different length") {
   const Attention attention = attention_with(encodings.list);
   const Stream stream(40);
   KvCache cache = std::move(*KvCache::make(attention, {.batch = kBatch}));
-  // A prompt of 5 tokens in row 0 and of 9 in row 1, padded to 9 on the right; then 4 tokens one by one.
+  // A prompt of 5 tokens in row 0 and of 9 in row 1, padded to 9 on the right; then 4 tokens one by
+  // one.
   AttentionInputs prompt = stream.part(0, 9);
   const int32_t counts[] = {5, 9};
   prompt.key_lengths = counts;
@@ -136,14 +146,16 @@ TEST_CASE("cache: rows of different length") {
   CHECK(cache.next_position(0) == 5);
   std::vector<Result> steps;
   for (int64_t i = 0; i < 4; i++) {
-    REQUIRE(attention.forward(stream.part(9 + i, 1), steps.emplace_back(1).part(0), cache).has_value());
+    REQUIRE(
+        attention.forward(stream.part(9 + i, 1), steps.emplace_back(1).part(0), cache).has_value());
   }
   // Each row alone, without padding.
   for (int64_t b = 0; b < kBatch; b++) {
     CAPTURE(b);
     const int64_t length = counts[b];
     std::vector<float> q, k, v;
-    const auto gather = [&](std::vector<float>& to, const std::vector<float>& from, int64_t heads, int64_t dim) {
+    const auto gather = [&](std::vector<float>& to, const std::vector<float>& from, int64_t heads,
+                            int64_t dim) {
       for (int64_t h = 0; h < heads; h++) {
         for (int64_t i = 0; i < length + 4; i++) {
           const int64_t token = i < length ? i : 9 + i - length;
@@ -152,7 +164,8 @@ TEST_CASE("cache: rows of different length") {
         }
       }
     };
-    gather(q, stream.q, kHeads, kDim), gather(k, stream.k, kKvHeads, kDim), gather(v, stream.v, kKvHeads, kValueDim);
+    gather(q, stream.q, kHeads, kDim), gather(k, stream.k, kKvHeads, kDim),
+        gather(v, stream.v, kKvHeads, kValueDim);
     AttentionInputs alone;
     alone.batch = 1, alone.q_len = alone.k_len = length + 4;
     alone.q = HeadRows<const float>::heads(q.data(), kHeads, length + 4, kDim);
@@ -164,9 +177,11 @@ TEST_CASE("cache: rows of different length") {
     for (int64_t h = 0; h < kHeads; h++) {
       for (int64_t i = 0; i < length + 4; i++) {
         const Result& from = i < length ? first : steps[size(i - length)];
-        const float* got = from.out.data() + ((b * kHeads + h) * from.length + (i < length ? i : 0)) * kValueDim;
+        const float* got =
+            from.out.data() + ((b * kHeads + h) * from.length + (i < length ? i : 0)) * kValueDim;
         check_close(std::vector<float>(got, got + kValueDim),
-                    std::vector<float>(rows.row(0, h, i), rows.row(0, h, i) + kValueDim), 1e-6, "row");
+                    std::vector<float>(rows.row(0, h, i), rows.row(0, h, i) + kValueDim), 1e-6,
+                    "row");
       }
     }
   }
@@ -182,7 +197,9 @@ std::vector<float> look(const Attention& attention, KvCache& cache, const Stream
     q.insert(q.end(), stream.q.begin(), stream.q.begin() + kDim);
   }
   query.q = HeadRows<const float>::heads(q.data(), kHeads, 1, kDim);
-  REQUIRE(attention.forward(cache.inputs(query), {HeadRows<float>::heads(out.data(), kHeads, 1, kValueDim), nullptr})
+  REQUIRE(attention
+              .forward(cache.inputs(query),
+                       {HeadRows<float>::heads(out.data(), kHeads, 1, kValueDim), nullptr})
               .has_value());
   return out;
 }
@@ -226,7 +243,8 @@ TEST_CASE("cache: truncate, reorder and clone") {
   const auto ordered = look(attention, cache, stream);
   for (int64_t b = 0; b < 3; b++) {
     CHECK(std::vector<float>(ordered.begin() + b * half, ordered.begin() + (b + 1) * half) ==
-          std::vector<float>(before.begin() + beams[b] * half, before.begin() + (beams[b] + 1) * half));
+          std::vector<float>(before.begin() + beams[b] * half,
+                             before.begin() + (beams[b] + 1) * half));
   }
   REQUIRE(cache.truncate(0).has_value());
   CHECK(cache.longest() == 0);
@@ -296,7 +314,8 @@ TEST_CASE("cache: errors change nothing") {
   const Attention attention = attention_with(encodings.list);
   const Stream stream(40);
   check_error(KvCache::make(attention, {.batch = -1}).error(), ErrorCode::kOutOfRange, "batch");
-  check_error(KvCache::make(attention, {.capacity = 9, .max_length = 8}).error(), ErrorCode::kOutOfRange, "capacity");
+  check_error(KvCache::make(attention, {.capacity = 9, .max_length = 8}).error(),
+              ErrorCode::kOutOfRange, "capacity");
   KvCache cache = std::move(*KvCache::make(attention, {.batch = kBatch, .max_length = 12}));
   Result out(12);
   REQUIRE(attention.forward(stream.part(0, 10), out.part(0), cache).has_value());
@@ -306,29 +325,35 @@ TEST_CASE("cache: errors change nothing") {
     CHECK(cache.next_position(0) == 10);
     CHECK(look(attention, cache, stream) == before);
   };
-  check_error(attention.forward(stream.part(10, 3), out.part(0), cache).error(), ErrorCode::kOutOfRange, "k");
+  check_error(attention.forward(stream.part(10, 3), out.part(0), cache).error(),
+              ErrorCode::kOutOfRange, "k");
   unchanged();
   AttentionInputs bad = stream.part(10, 1);
   bad.mask = {AttentionMask::Kind::kBoolean, before.data(), Shape{12}};  // 11 keys
-  check_error(attention.forward(bad, out.part(0), cache).error(), ErrorCode::kShapeMismatch, "mask");
+  check_error(attention.forward(bad, out.part(0), cache).error(), ErrorCode::kShapeMismatch,
+              "mask");
   unchanged();
   const Positions nan[] = {Positions::range(NAN, 1)};
   bad = stream.part(10, 1);
   bad.k_positions = nan;
-  check_error(attention.forward(bad, out.part(0), cache).error(), ErrorCode::kOutsideDomain, "positions.k");
+  check_error(attention.forward(bad, out.part(0), cache).error(), ErrorCode::kOutsideDomain,
+              "positions.k");
   bad = stream.part(10, 1);
   bad.batch = 1;
-  check_error(attention.forward(bad, out.part(0), cache).error(), ErrorCode::kShapeMismatch, "cache");
+  check_error(attention.forward(bad, out.part(0), cache).error(), ErrorCode::kShapeMismatch,
+              "cache");
   unchanged();
   check_error(cache.truncate(-1).error(), ErrorCode::kOutOfRange, "length");
   const int32_t lengths[] = {3, 11}, rows[] = {0, 2};
   check_error(cache.truncate(lengths).error(), ErrorCode::kOutOfRange, "length");
-  check_error(cache.truncate(std::span(lengths).first(1)).error(), ErrorCode::kShapeMismatch, "length");
+  check_error(cache.truncate(std::span(lengths).first(1)).error(), ErrorCode::kShapeMismatch,
+              "length");
   check_error(cache.reorder(rows).error(), ErrorCode::kOutOfRange, "rows");
   check_error(cache.slide(-1).error(), ErrorCode::kOutOfRange, "length");
   unchanged();
   const Attention other = attention_with({});
-  check_error(other.forward(stream.part(10, 1), out.part(0), cache).error(), ErrorCode::kUnsupported, "cache");
+  check_error(other.forward(stream.part(10, 1), out.part(0), cache).error(),
+              ErrorCode::kUnsupported, "cache");
   unchanged();
 }
 

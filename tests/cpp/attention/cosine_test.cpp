@@ -1,7 +1,7 @@
 // Logits that are cosines, with a learned factor per head.
+#include "reference/attention/cosine.hpp"
 #include "attention/bias_case.hpp"
 #include "posenc/bias/swin_v2.hpp"
-#include "reference/attention/cosine.hpp"
 #include "reference/bias/window.hpp"
 #include "support/bias.hpp"
 
@@ -20,7 +20,8 @@ struct Plain {
 
   explicit Plain(const Setup& setup) : raw(setup.reference()), unit(raw) {
     for (int64_t h = 0; h < setup.heads(); h++) {
-      const double scale = setup.logit_scale.empty() ? 0 : setup.logit_scale[static_cast<std::size_t>(h)];
+      const double scale =
+          setup.logit_scale.empty() ? 0 : setup.logit_scale[static_cast<std::size_t>(h)];
       factors.push_back(std::exp(std::min(scale, kLog100)));
     }
     unit.scale = 1;
@@ -32,7 +33,8 @@ struct Plain {
 Setup setup_of(int64_t queries, int64_t keys, uint64_t seed) {
   Setup setup;
   setup.batch = 2, setup.q_len = queries, setup.k_len = keys;
-  setup.options = {.heads = 4, .kv_heads = 2, .head_dim = 5, .value_dim = 3, .logits = Logits::kCosine};
+  setup.options = {
+      .heads = 4, .kv_heads = 2, .head_dim = 5, .value_dim = 3, .logits = Logits::kCosine};
   setup.fill(seed, 3);
   setup.logit_scale = {0.5F, -1.0F, 2.3F, 7.0F};
   return setup;
@@ -45,10 +47,12 @@ TEST_CASE("cosine: forward and scores match the plain loops") {
     // With the factor 100 scores reach 100, where neighbouring floats are 8e-6 apart.
     const Plain plain(setup);
     check_close(testing::run_forward(setup).out, attention_forward(plain.unit).out, 2e-5, "out");
-    check_close(testing::run_scores(setup, ScoreStage::kRaw), attention_scores(plain.unit).raw, 8e-6, "scores");
+    check_close(testing::run_scores(setup, ScoreStage::kRaw), attention_scores(plain.unit).raw,
+                8e-6, "scores");
     setup.logit_scale.clear();
     const Plain without(setup);
-    check_close(testing::run_forward(setup).out, attention_forward(without.unit).out, 1e-6, "out, factor 1");
+    check_close(testing::run_forward(setup).out, attention_forward(without.unit).out, 1e-6,
+                "out, factor 1");
   }
 }
 
@@ -78,7 +82,8 @@ TEST_CASE("cosine: gradients of q, k, v and the factors match the plain loops") 
     CHECK(testing::error_of_sums(gradient.dk, k.x) < 1e-5);
     CHECK(testing::error_of_sums(gradient.dv, g.dv) < 1e-5);
     std::vector<double> d_scale;  // of the logarithm: times the factor; none beyond the bound
-    for (std::size_t h = 0; h < 4; h++) d_scale.push_back(h == 3 ? 0 : q.factors[h] * plain.factors[h]);
+    for (std::size_t h = 0; h < 4; h++)
+      d_scale.push_back(h == 3 ? 0 : q.factors[h] * plain.factors[h]);
     testing::check_sums(gradient.d_logit_scale, d_scale, 1e-5, "dLogitScale");
   }
 }
@@ -106,7 +111,8 @@ TEST_CASE("cosine: Swin v2's attention") {
   setup.options.logits = Logits::kCosine;
   setup.options.scale = {};
   setup.logit_scale = golden["logit_scale"].floats;
-  check_close(testing::run_forward(setup).out, golden["out"].floats, testing::golden_bound(golden.tolerance), "out");
+  check_close(testing::run_forward(setup).out, golden["out"].floats,
+              testing::golden_bound(golden.tolerance), "out");
   Plain plain(setup);
   plain.unit.bias = golden["bias"].as_doubles();
   check_close(attention_forward(plain.unit).out, golden["out"].floats, 2e-7, "plain out");
@@ -130,7 +136,9 @@ TEST_CASE("cosine: what is refused") {
   Setup setup = setup_of(2, 3, 1);
   std::vector<float> out(2 * 4 * 2 * 3);
   const auto run = [&] {
-    return setup.make().forward(setup.inputs(), {HeadRows<float>::heads(out.data(), 4, 2, 3), nullptr}).error();
+    return setup.make()
+        .forward(setup.inputs(), {HeadRows<float>::heads(out.data(), 4, 2, 3), nullptr})
+        .error();
   };
   setup.logit_scale[1] = NAN;
   testing::check_error(run(), ErrorCode::kOutOfRange, "logitScale");

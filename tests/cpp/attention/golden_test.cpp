@@ -1,10 +1,10 @@
 // Published implementations: PyTorch, transformers' Llama attention, and ALiBi's authors' code.
+#include "support/golden.hpp"
 #include "attention/setup.hpp"
 #include "posenc/bias/alibi.hpp"
 #include "posenc/core/adapters.hpp"
 #include "posenc/rotary/rope.hpp"
 #include "support/compare.hpp"
-#include "support/golden.hpp"
 
 namespace posenc {
 namespace {
@@ -30,7 +30,8 @@ Setup setup_of(const GoldenCase& golden) {
   if (golden.tensors.contains("mask")) {
     setup.mask_kind = AttentionMask::Kind::kBoolean;
     setup.mask_shape = {setup.q_len, setup.k_len};
-    for (int32_t allowed : golden["mask"].ints) setup.boolean.push_back(static_cast<uint8_t>(allowed));
+    for (int32_t allowed : golden["mask"].ints)
+      setup.boolean.push_back(static_cast<uint8_t>(allowed));
   }
   return setup;
 }
@@ -38,7 +39,8 @@ Setup setup_of(const GoldenCase& golden) {
 // Forward and backward, and those plain loops that the other tests go by where the case says so.
 void check_case(Setup& setup, const GoldenCase& golden) {
   CAPTURE(golden.name);
-  // Scores of several hundred, where neighbouring floats are 3e-5 apart, are held to what the case itself asks for.
+  // Scores of several hundred, where neighbouring floats are 3e-5 apart, are held to what the case
+  // itself asks for.
   const bool is_large = golden.name == "attention--large-logits-l11";
   const double bound = is_large ? golden.tolerance : testing::golden_bound(golden.tolerance);
   const testing::Output output = testing::run_forward(setup);
@@ -48,13 +50,16 @@ void check_case(Setup& setup, const GoldenCase& golden) {
   check_close(gradient.dk, golden["dk"].floats, bound, "dk");
   check_close(gradient.dv, golden["dv"].floats, bound, "dv");
   if (golden.tensors.contains("probs")) {
-    check_close(testing::run_scores(setup, ScoreStage::kWeights), golden["probs"].floats, bound, "weights");
+    check_close(testing::run_scores(setup, ScoreStage::kWeights), golden["probs"].floats, bound,
+                "weights");
   }
-  if (golden.tensors.contains("dslopes")) check_close(gradient.d_slopes, golden["dslopes"].floats, bound, "dslopes");
+  if (golden.tensors.contains("dslopes"))
+    check_close(gradient.d_slopes, golden["dslopes"].floats, bound, "dslopes");
   if (setup.mask_kind == AttentionMask::Kind::kAdditive) {
     check_close(gradient.d_mask, golden["dbias"].floats, bound, "dbias");
   }
-  check_close(attention_forward(setup.reference()).out, golden["out"].floats, 2e-7, "plain loops, out");
+  check_close(attention_forward(setup.reference()).out, golden["out"].floats, 2e-7,
+              "plain loops, out");
   const testing::Gradient plain = testing::reference_backward(setup);
   check_close(plain.dq, golden["dq"].floats, 2e-7, "plain loops, dq");
   check_close(plain.dk, golden["dk"].floats, 2e-7, "plain loops, dk");
@@ -62,8 +67,9 @@ void check_case(Setup& setup, const GoldenCase& golden) {
 }
 
 TEST_CASE("attention: golden cases without positions") {
-  for (const char* name : {"attention--plain-l9x13-d6", "attention--causal-l17-d20", "attention--boolmask-l7x10",
-                           "attention--gqa-6x2-l5x8", "attention--large-logits-l11"}) {
+  for (const char* name :
+       {"attention--plain-l9x13-d6", "attention--causal-l17-d20", "attention--boolmask-l7x10",
+        "attention--gqa-6x2-l5x8", "attention--large-logits-l11"}) {
     const GoldenCase golden = testing::load_golden(name);
     Setup setup = setup_of(golden);
     check_case(setup, golden);
@@ -89,10 +95,11 @@ TEST_CASE("attention: golden cases with RoPE, gradients before rotation") {
     options.head_dim = setup.options.head_dim;
     RotaryAdapter<Rope> rope(std::move(*make<Rope>(std::move(options))));
     setup.encodings = {&rope};
-    const testing::PlainRotary plain(setup.options.head_dim, setup.options.head_dim, PairLayout::kHalf, false, false,
-                                     golden.number("theta"));
+    const testing::PlainRotary plain(setup.options.head_dim, setup.options.head_dim,
+                                     PairLayout::kHalf, false, false, golden.number("theta"));
     setup.rotary = &plain;
-    for (auto* positions : {&setup.q_positions, &setup.k_positions}) *positions = {golden["positions"].as_doubles()};
+    for (auto* positions : {&setup.q_positions, &setup.k_positions})
+      *positions = {golden["positions"].as_doubles()};
     check_case(setup, golden);
   }
 }

@@ -1,4 +1,5 @@
-// What is hidden must not be felt: not as a weight, not as 0 · NaN, not in a gradient. And numbers at the ends of float.
+// What is hidden must not be felt: not as a weight, not as 0 · NaN, not in a gradient. And numbers
+// at the ends of float.
 #include <cmath>
 #include <limits>
 
@@ -126,7 +127,8 @@ TEST_CASE("attention: a NaN that one query sees stays with those that see it") {
   }
   const auto gradient = testing::run_backward(setup, output);
   for (int64_t i = 0; i < 50; i++) {
-    for (int64_t c = 0; c < 8; c++) CHECK(std::isfinite(gradient.dq[static_cast<std::size_t>(i * 8 + c)]));
+    for (int64_t c = 0; c < 8; c++)
+      CHECK(std::isfinite(gradient.dq[static_cast<std::size_t>(i * 8 + c)]));
   }
 }
 
@@ -134,7 +136,8 @@ TEST_CASE("attention: rows that see nothing, whatever stands in their query and 
   for (int64_t q_len : {3, 20}) {
     Setup setup = plain_setup(q_len);
     setup.options.causal = Causal::kBottomRight;
-    setup.lengths = {static_cast<int32_t>(q_len - 2), 0};  // place -2, so two rows see nothing; then all
+    setup.lengths = {static_cast<int32_t>(q_len - 2),
+                     0};  // place -2, so two rows see nothing; then all
     for (std::size_t n = 0; n < 16; n++) setup.q[n] = n % 2 == 0 ? kNan : kInfinity;
     for (std::size_t n = 0; n < 12; n++) setup.d_out[n] = kNan;
     const auto output = testing::run_forward(setup);
@@ -185,7 +188,8 @@ TEST_CASE("attention: a finite bias masks nothing, however negative") {
     for (float bias : {-1e4F, -1e9F, -1e30F, std::numeric_limits<float>::lowest()}) {
       setup.additive = {bias};
       const auto output = testing::run_forward(setup);
-      for (int64_t i = 0; i < q_len; i++) CHECK(output.out[static_cast<std::size_t>(6 * i)] == setup.v[0]);
+      for (int64_t i = 0; i < q_len; i++)
+        CHECK(output.out[static_cast<std::size_t>(6 * i)] == setup.v[0]);
       CHECK(std::isfinite(output.lse[0]));
     }
     // All keys alike: the row attends uniformly.

@@ -36,7 +36,8 @@ void RandomSetup::draw_masks() {
   for (int64_t b = 0; b < batch; b++) {
     lengths.push_back(static_cast<int32_t>(below(k_len + 1)));
     offsets.push_back(static_cast<int32_t>(below(2 * k_len) - k_len / 2));
-    for (int64_t i = 0; i < q_len; i++) query_segments.push_back(static_cast<int32_t>(3 * i / q_len));
+    for (int64_t i = 0; i < q_len; i++)
+      query_segments.push_back(static_cast<int32_t>(3 * i / q_len));
     for (int64_t j = 0; j < k_len; j++) key_segments.push_back(static_cast<int32_t>(3 * j / k_len));
   }
   if (!chance(3)) lengths.clear();
@@ -57,9 +58,12 @@ void RandomSetup::draw_mask_tensor() {
   mask_kind = is_additive ? AttentionMask::Kind::kAdditive : AttentionMask::Kind::kBoolean;
   for (int64_t n = 0; n < count; n++) {
     const bool hidden = chance(much ? 2 : 8);
-    if (!is_additive) boolean.push_back(hidden ? 0 : 1);
-    else if (hidden) additive.push_back(-std::numeric_limits<float>::infinity());
-    else additive.push_back(static_cast<float>(2 * random_.uniform() - 1));
+    if (!is_additive)
+      boolean.push_back(hidden ? 0 : 1);
+    else if (hidden)
+      additive.push_back(-std::numeric_limits<float>::infinity());
+    else
+      additive.push_back(static_cast<float>(2 * random_.uniform() - 1));
   }
 }
 
@@ -77,16 +81,18 @@ void RandomSetup::draw_encodings() {
   if (options.head_dim >= 2 && chance(2)) {
     const bool turn_values = limit >= 2 && chance(3);
     const int64_t dim = turn_values ? limit : options.head_dim / 2 * 2;
-    owned_rotary_ = std::make_unique<PlainRotary>(options.head_dim, chance(2) ? dim : 2,
-                                                  pick({PairLayout::kHalf, PairLayout::kInterleaved}), turn_values,
-                                                  chance(3));
+    owned_rotary_ = std::make_unique<PlainRotary>(
+        options.head_dim, chance(2) ? dim : 2, pick({PairLayout::kHalf, PairLayout::kInterleaved}),
+        turn_values, chance(3));
     rotary = owned_rotary_.get();
   }
   if (chance(2)) {
     AlibiOptions of{.heads = options.heads, .sides = AlibiSides::kSymmetric, .trainable = true};
-    owned_bias_ = std::make_unique<DistanceBiasAdapter<Alibi>>(std::move(*posenc::make<Alibi>(std::move(of))));
+    owned_bias_ = std::make_unique<DistanceBiasAdapter<Alibi>>(
+        std::move(*posenc::make<Alibi>(std::move(of))));
     bias = owned_bias_.get();
-    for (int64_t h = 0; h < options.heads; h++) slopes.push_back(owned_bias_->parameters().values("slopes")[h]);
+    for (int64_t h = 0; h < options.heads; h++)
+      slopes.push_back(owned_bias_->parameters().values("slopes")[h]);
   }
   if ((rotary || bias) && chance(3)) {
     q_positions = positions(q_len);
@@ -97,7 +103,8 @@ void RandomSetup::draw_encodings() {
 // Sinks, chunks, global tokens, blocks and temperatures: each in a part of the calls.
 void RandomSetup::draw_patterns() {
   const bool has_sinks = chance(3);
-  for (int64_t h = 0; h < heads() && has_sinks; h++) sinks.push_back(static_cast<float>(4 * random_.uniform() - 2));
+  for (int64_t h = 0; h < heads() && has_sinks; h++)
+    sinks.push_back(static_cast<float>(4 * random_.uniform() - 2));
   if (!sinks.empty() && chance(4)) sinks[0] = -std::numeric_limits<float>::infinity();
   if (chance(4)) options.chunk = 1 + below(k_len);
   if (chance(4)) {
@@ -107,10 +114,14 @@ void RandomSetup::draw_patterns() {
     for (int64_t n = 0; n < batch * k_len; n++) key_global.push_back(chance(40) ? 1 : 0);
   }
   if (chance(4)) {
-    options.blocks = {.size = pick<int64_t>({1, 3, 8, 16, 64, 100}), .window = below(3), .global = below(3),
-                      .random = below(5), .seed = below(1000)};
+    options.blocks = {.size = pick<int64_t>({1, 3, 8, 16, 64, 100}),
+                      .window = below(3),
+                      .global = below(3),
+                      .random = below(5),
+                      .seed = below(1000)};
   }
-  if (chance(6)) options.temperature = {.type = QueryTemperature::kLlama4, .floor_scale = 20, .weight = 0.2};
+  if (chance(6))
+    options.temperature = {.type = QueryTemperature::kLlama4, .floor_scale = 20, .weight = 0.2};
   if (chance(6)) options.temperature = {.type = QueryTemperature::kLogN, .length = 40};
 }
 

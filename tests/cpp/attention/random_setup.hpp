@@ -18,7 +18,9 @@ struct RandomSetup : Setup {
   T pick(std::initializer_list<T> from) {
     return from.begin()[below(static_cast<int64_t>(from.size()))];
   }
-  int64_t below(int64_t bound) { return static_cast<int64_t>(random_.next() % static_cast<uint64_t>(bound)); }
+  int64_t below(int64_t bound) {
+    return static_cast<int64_t>(random_.next() % static_cast<uint64_t>(bound));
+  }
   bool chance(int64_t one_in) { return below(one_in) == 0; }
   void draw_sizes();
   void draw_masks();

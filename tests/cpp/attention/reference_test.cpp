@@ -13,9 +13,20 @@ std::vector<double> random_doubles(std::size_t count, uint64_t seed) {
 }
 
 TEST_CASE("attention: the plain backward pass against finite differences") {
-  reference::Attention a{.batch = 2, .heads = 4, .kv_heads = 2, .q_len = 3, .k_len = 5, .head_dim = 2, .value_dim = 3,
-                         .scale = 0.7, .softcap = 1.3, .q = random_doubles(48, 1), .k = random_doubles(40, 2),
-                         .v = random_doubles(60, 3), .bias = random_doubles(120, 4), .visible = {}};
+  reference::Attention a{.batch = 2,
+                         .heads = 4,
+                         .kv_heads = 2,
+                         .q_len = 3,
+                         .k_len = 5,
+                         .head_dim = 2,
+                         .value_dim = 3,
+                         .scale = 0.7,
+                         .softcap = 1.3,
+                         .q = random_doubles(48, 1),
+                         .k = random_doubles(40, 2),
+                         .v = random_doubles(60, 3),
+                         .bias = random_doubles(120, 4),
+                         .visible = {}};
   for (std::size_t n = 0; n < 120; n++) a.visible.push_back(n % 7 != 3 && n / 5 != 4);
   const std::vector<double> d_out = random_doubles(72, 5);
   const auto loss = [&] {

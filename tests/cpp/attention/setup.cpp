@@ -12,13 +12,16 @@
 namespace posenc::testing {
 namespace {
 
-constexpr Info kPlainRotaryInfo = {.id = "plainRotary",
-                                   .family = Family::kRotary,
-                                   .domain = {.kind = DomainKind::kReals, .limit = 0x1p53, .axes = 1},
-                                   .fields = {},
-                                   .docs = {}};
+constexpr Info kPlainRotaryInfo = {
+    .id = "plainRotary",
+    .family = Family::kRotary,
+    .domain = {.kind = DomainKind::kReals, .limit = 0x1p53, .axes = 1},
+    .fields = {},
+    .docs = {}};
 
-std::size_t size_of(int64_t a, int64_t b, int64_t c, int64_t d) { return static_cast<std::size_t>(a * b * c * d); }
+std::size_t size_of(int64_t a, int64_t b, int64_t c, int64_t d) {
+  return static_cast<std::size_t>(a * b * c * d);
+}
 
 std::vector<Positions> entries_of(const std::vector<std::vector<double>>& rows, int axes) {
   std::vector<Positions> entries;
@@ -34,7 +37,9 @@ const Info& PlainRotary::info() const noexcept { return kPlainRotaryInfo; }
 
 double PlainRotary::angle(double position, int64_t pair, double reached) const {
   const double slow = stretch_ && reached > 8 ? reached / 8 : 1;
-  return position * std::pow(base_, -2.0 * static_cast<double>(pair) / static_cast<double>(rotary_dim_)) / slow;
+  return position *
+         std::pow(base_, -2.0 * static_cast<double>(pair) / static_cast<double>(rotary_dim_)) /
+         slow;
 }
 
 void PlainRotary::table(const Positions& positions, const RotaryContext& context, float* cos,
@@ -52,7 +57,8 @@ void PlainRotary::turn(double* row, double position, double reached, bool back) 
     const bool half = layout_ == PairLayout::kHalf;
     double& a = row[half ? m : 2 * m];
     double& b = row[half ? m + rotary_dim_ / 2 : 2 * m + 1];
-    const double c = std::cos(angle(position, m, reached)), s = (back ? -1 : 1) * std::sin(angle(position, m, reached));
+    const double c = std::cos(angle(position, m, reached)),
+                 s = (back ? -1 : 1) * std::sin(angle(position, m, reached));
     const double first = a * c - b * s;
     b = b * c + a * s;
     a = first;
@@ -84,10 +90,13 @@ AttentionInputs Setup::inputs() {
   in.k = rows<const float>(k.data(), kv_heads(), k_len, options.head_dim);
   in.v = rows<const float>(v.data(), kv_heads(), k_len, value_dim());
   in.mask.kind = mask_kind;
-  in.mask.data = mask_kind == AttentionMask::Kind::kBoolean ? static_cast<const void*>(boolean.data())
-                                                            : static_cast<const void*>(additive.data());
+  in.mask.data = mask_kind == AttentionMask::Kind::kBoolean
+                     ? static_cast<const void*>(boolean.data())
+                     : static_cast<const void*>(additive.data());
   for (int64_t extent : mask_shape) in.mask.shape.push(extent);
-  const auto given = [](const std::vector<int32_t>& list) { return list.empty() ? nullptr : list.data(); };
+  const auto given = [](const std::vector<int32_t>& list) {
+    return list.empty() ? nullptr : list.data();
+  };
   in.key_lengths = given(lengths);
   in.query_offsets = given(offsets);
   in.query_segments = given(query_segments);
@@ -95,7 +104,8 @@ AttentionInputs Setup::inputs() {
   in.query_global = given(query_global);
   in.key_global = given(key_global);
   if (!sinks.empty()) in.sinks = sinks.data();
-  if (!gate_input.empty()) in.gate_input = rows<const float>(gate_input.data(), heads(), q_len, options.head_dim);
+  if (!gate_input.empty())
+    in.gate_input = rows<const float>(gate_input.data(), heads(), q_len, options.head_dim);
   q_entries_ = entries_of(q_positions, position_axes);
   k_entries_ = entries_of(k_positions, position_axes);
   in.q_positions = q_entries_;
@@ -108,7 +118,8 @@ AttentionInputs Setup::inputs() {
 int64_t Setup::offset(int64_t row) const {
   const auto b = static_cast<std::size_t>(row);
   if (!offsets.empty()) return offsets[b];
-  return options.causal == Causal::kBottomRight ? (lengths.empty() ? k_len : lengths[b]) - q_len : 0;
+  return options.causal == Causal::kBottomRight ? (lengths.empty() ? k_len : lengths[b]) - q_len
+                                                : 0;
 }
 
 reference::MaskRules Setup::rules() const {
@@ -124,11 +135,17 @@ reference::MaskRules Setup::rules() const {
   rules.chunk = options.chunk;
   rules.query_global = query_global, rules.key_global = key_global;
   const BlockSparseOptions& blocks = options.blocks;
-  rules.block_size = blocks.size, rules.block_window = blocks.window, rules.block_global = blocks.global;
+  rules.block_size = blocks.size, rules.block_window = blocks.window,
+  rules.block_global = blocks.global;
   for (int64_t n = 0; blocks.size > 0 && n < batch * heads(); n++) {
     const std::size_t row = static_cast<std::size_t>(n / heads());
-    const attn::KeyBlocks of{blocks.size, blocks.window, blocks.global, blocks.random,
-                             static_cast<uint64_t>(blocks.seed), rules.causal, n % heads(),
+    const attn::KeyBlocks of{blocks.size,
+                             blocks.window,
+                             blocks.global,
+                             blocks.random,
+                             static_cast<uint64_t>(blocks.seed),
+                             rules.causal,
+                             n % heads(),
                              (rules.lengths[row] + blocks.size - 1) / blocks.size};
     auto& drawn = rules.drawn.emplace_back();
     for (int64_t i = 0; i < q_len; i++) {
@@ -139,8 +156,10 @@ reference::MaskRules Setup::rules() const {
   }
   rules.mask_shape = mask_shape;
   rules.additive = mask_kind == AttentionMask::Kind::kAdditive;
-  if (rules.additive) rules.mask.assign(additive.begin(), additive.end());
-  else rules.mask.assign(boolean.begin(), boolean.end());
+  if (rules.additive)
+    rules.mask.assign(additive.begin(), additive.end());
+  else
+    rules.mask.assign(boolean.begin(), boolean.end());
   return rules;
 }
 
@@ -149,14 +168,16 @@ double Setup::position(bool query, int64_t row, int64_t index) const {
   if (given.empty()) {
     return static_cast<double>(index + (query ? offset(row) : 0));
   }
-  return given[given.size() == 1 ? 0 : static_cast<std::size_t>(row)][static_cast<std::size_t>(index)];
+  return given[given.size() == 1 ? 0 : static_cast<std::size_t>(row)]
+              [static_cast<std::size_t>(index)];
 }
 
 double Setup::temperature(int64_t row, int64_t query) const {
   const TemperatureOptions& rule = options.temperature;
   if (rule.type == QueryTemperature::kNone) return 1;
   const double reached = position(true, row, query) + 1;
-  if (rule.type == QueryTemperature::kLogN) return reached > rule.length ? std::log(reached) / std::log(rule.length) : 1;
+  if (rule.type == QueryTemperature::kLogN)
+    return reached > rule.length ? std::log(reached) / std::log(rule.length) : 1;
   if (reached < rule.floor_scale) return 1;
   return std::log(std::floor(reached / rule.floor_scale) + 1) * rule.weight + 1;
 }
@@ -168,7 +189,8 @@ double Setup::reached(int64_t row) const {
   return largest + 1;
 }
 
-std::vector<double> Setup::by_heads(const std::vector<float>& x, int64_t heads, int64_t seq, int64_t dim) const {
+std::vector<double> Setup::by_heads(const std::vector<float>& x, int64_t heads, int64_t seq,
+                                    int64_t dim) const {
   std::vector<double> result;
   const auto from = rows<const float>(x.data(), heads, seq, dim);
   for (int64_t b = 0; b < batch; b++) {
@@ -185,8 +207,8 @@ std::vector<double> Setup::by_heads(const std::vector<float>& x, int64_t heads, 
 namespace {
 
 // Turns rows [batch, heads, seq, dim] by their positions.
-void turn_all(const Setup& setup, std::vector<double>& x, int64_t heads, int64_t seq, int64_t dim, bool query,
-              bool back) {
+void turn_all(const Setup& setup, std::vector<double>& x, int64_t heads, int64_t seq, int64_t dim,
+              bool query, bool back) {
   if (setup.rotary == nullptr) return;
   double* row = x.data();
   for (int64_t b = 0; b < setup.batch; b++) {
@@ -206,7 +228,8 @@ void heat_all(const Setup& setup, std::vector<double>& q) {
   const auto dim = static_cast<std::size_t>(setup.options.head_dim);
   for (std::size_t row = 0; row * dim < q.size(); row++) {
     const auto index = static_cast<int64_t>(row);
-    const double factor = setup.temperature(index / (setup.heads() * setup.q_len), index % setup.q_len);
+    const double factor =
+        setup.temperature(index / (setup.heads() * setup.q_len), index % setup.q_len);
     for (std::size_t c = 0; c < dim; c++) q[row * dim + c] *= factor;
   }
 }
@@ -226,7 +249,8 @@ reference::Attention Setup::reference() const {
   heat_all(*this, a.q);
   a.sinks.assign(sinks.begin(), sinks.end());
   turn_all(*this, a.k, kv_heads(), k_len, options.head_dim, false, false);
-  if (rotary && rotary->rotates_values()) turn_all(*this, a.v, kv_heads(), k_len, value_dim(), false, false);
+  if (rotary && rotary->rotates_values())
+    turn_all(*this, a.v, kv_heads(), k_len, value_dim(), false, false);
   const reference::MaskRules mask = rules();
   a.visible = reference::visible(mask);
   if (slopes.empty() && !mask.additive) return a;
@@ -251,7 +275,8 @@ Output run_forward(Setup& setup) {
   output.raw_out.resize(size_of(setup.batch, setup.heads(), setup.q_len, setup.value_dim()));
   output.lse.resize(size_of(setup.batch, setup.heads(), setup.q_len, 1));
   const AttentionOutputs outputs{
-      setup.rows<float>(output.raw_out.data(), setup.heads(), setup.q_len, setup.value_dim()), output.lse.data()};
+      setup.rows<float>(output.raw_out.data(), setup.heads(), setup.q_len, setup.value_dim()),
+      output.lse.data()};
   const Status status = setup.make().forward(setup.inputs(), outputs);
   REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   output.out = setup.by_heads(output.raw_out, setup.heads(), setup.q_len, setup.value_dim());
@@ -268,7 +293,8 @@ Gradient run_backward(Setup& setup, const Output& output) {
   std::vector<float> dq(setup.q.size(), 7), dk(setup.k.size(), 7), dv(setup.v.size(), 7);
   const int64_t dim = setup.options.head_dim, value_dim = setup.value_dim();
   Gradient result;
-  if (setup.mask_kind == AttentionMask::Kind::kAdditive) result.d_mask.assign(setup.additive.size(), 7);
+  if (setup.mask_kind == AttentionMask::Kind::kAdditive)
+    result.d_mask.assign(setup.additive.size(), 7);
   AttentionGradients gradients;
   gradients.dq = setup.rows<float>(dq.data(), setup.heads(), setup.q_len, dim);
   gradients.dk = setup.rows<float>(dk.data(), setup.kv_heads(), setup.k_len, dim);
@@ -281,7 +307,9 @@ Gradient run_backward(Setup& setup, const Output& output) {
   result.d_sinks.assign(setup.sinks.size(), 7);
   if (!setup.sinks.empty()) gradients.d_sinks = result.d_sinks.data();
   std::vector<float> d_gate_input(setup.gate_input.size(), 7);
-  if (!setup.gate_input.empty()) gradients.d_gate_input = setup.rows<float>(d_gate_input.data(), setup.heads(), setup.q_len, dim);
+  if (!setup.gate_input.empty())
+    gradients.d_gate_input =
+        setup.rows<float>(d_gate_input.data(), setup.heads(), setup.q_len, dim);
   const Attention attention = setup.make();
   std::vector<Gradients> of(attention.encodings().size());
   if (setup.bias && setup.bias->trained()) {
@@ -303,12 +331,15 @@ Gradient run_backward(Setup& setup, const Output& output) {
   }
   gradients.of = of;
   const Status status = attention.backward(
-      setup.inputs(), setup.rows<const float>(output.raw_out.data(), setup.heads(), setup.q_len, value_dim),
-      output.lse.data(), setup.rows<const float>(setup.d_out.data(), setup.heads(), setup.q_len, value_dim),
+      setup.inputs(),
+      setup.rows<const float>(output.raw_out.data(), setup.heads(), setup.q_len, value_dim),
+      output.lse.data(),
+      setup.rows<const float>(setup.d_out.data(), setup.heads(), setup.q_len, value_dim),
       gradients);
   REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   result.dq = setup.by_heads(dq, setup.heads(), setup.q_len, dim);
-  if (!d_gate_input.empty()) result.d_gate_input = setup.by_heads(d_gate_input, setup.heads(), setup.q_len, dim);
+  if (!d_gate_input.empty())
+    result.d_gate_input = setup.by_heads(d_gate_input, setup.heads(), setup.q_len, dim);
   result.dk = setup.by_heads(dk, setup.kv_heads(), setup.k_len, dim);
   result.dv = setup.by_heads(dv, setup.kv_heads(), setup.k_len, value_dim);
   return result;
@@ -316,11 +347,13 @@ Gradient run_backward(Setup& setup, const Output& output) {
 
 Gradient reference_backward(const Setup& setup) {
   const reference::Attention a = setup.reference();
-  auto g = reference::attention_backward(a, setup.by_heads(setup.d_out, a.heads, a.q_len, a.value_dim));
+  auto g =
+      reference::attention_backward(a, setup.by_heads(setup.d_out, a.heads, a.q_len, a.value_dim));
   turn_all(setup, g.dq, a.heads, a.q_len, a.head_dim, true, true);
   heat_all(setup, g.dq);
   turn_all(setup, g.dk, a.kv_heads, a.k_len, a.head_dim, false, true);
-  if (setup.rotary && setup.rotary->rotates_values()) turn_all(setup, g.dv, a.kv_heads, a.k_len, a.value_dim, false, true);
+  if (setup.rotary && setup.rotary->rotates_values())
+    turn_all(setup, g.dv, a.kv_heads, a.k_len, a.value_dim, false, true);
   Gradient result{g.dq, g.dk, g.dv, {}, {}, {}, {}, {g.d_sinks.begin(), g.d_sinks.end()}};
   const reference::MaskRules mask = setup.rules();
   std::vector<double> d_mask(setup.additive.size()), d_slopes(static_cast<std::size_t>(a.heads));

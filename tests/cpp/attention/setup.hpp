@@ -1,4 +1,5 @@
-// One attention call in the tests: its inputs, the library's results and those of the plain loops in double.
+// One attention call in the tests: its inputs, the library's results and those of the plain loops
+// in double.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,14 @@
 
 namespace posenc::testing {
 
-// A rotary encoding by the plain formula: pair m turns by position · base^(-2m / dim), slower by the length reached
-// where `stretch` is set, as encodings do whose angles depend on it.
+// A rotary encoding by the plain formula: pair m turns by position · base^(-2m / dim), slower by
+// the length reached where `stretch` is set, as encodings do whose angles depend on it.
 class PlainRotary final : public RotaryEncoding {
  public:
-  PlainRotary(int64_t head_dim, int64_t rotary_dim, PairLayout layout, bool values = false, bool stretch = false,
-              double base = 100)
-      : head_dim_(head_dim), rotary_dim_(rotary_dim), layout_(layout), values_(values), stretch_(stretch),
-        base_(base) {}
+  PlainRotary(int64_t head_dim, int64_t rotary_dim, PairLayout layout, bool values = false,
+              bool stretch = false, double base = 100)
+      : head_dim_(head_dim), rotary_dim_(rotary_dim), layout_(layout), values_(values),
+        stretch_(stretch), base_(base) {}
 
   const Info& info() const noexcept override;
   const void* object() const noexcept override { return this; }
@@ -63,8 +64,8 @@ struct Setup {
   const PlainRotary* rotary = nullptr;
   BiasEncoding* bias = nullptr;
   std::vector<Encoding*> encodings;  // what the library gets instead of these two; empty: the two
-  std::vector<float> logit_scale;  // [heads]; empty: not given
-  std::vector<float> gate_input;   // laid out as q; empty: not given
+  std::vector<float> logit_scale;    // [heads]; empty: not given
+  std::vector<float> gate_input;     // laid out as q; empty: not given
   std::vector<AttentionRelations> relations;  // one per encoding; empty: not given
   std::vector<double> slopes;  // what the bias is: ALiBi with both sides, by these; empty: none
 
@@ -83,10 +84,12 @@ struct Setup {
   double temperature(int64_t row, int64_t query) const;  // what the options multiply a query by
 
   // From the order of memory to [batch, heads, seq, dim], and back.
-  std::vector<double> by_heads(const std::vector<float>& x, int64_t heads, int64_t seq, int64_t dim) const;
+  std::vector<double> by_heads(const std::vector<float>& x, int64_t heads, int64_t seq,
+                               int64_t dim) const;
   template <typename T>
   HeadRows<T> rows(T* data, int64_t heads, int64_t seq, int64_t dim) const {
-    return packed ? HeadRows<T>::packed(data, heads, seq, dim) : HeadRows<T>::heads(data, heads, seq, dim);
+    return packed ? HeadRows<T>::packed(data, heads, seq, dim)
+                  : HeadRows<T>::heads(data, heads, seq, dim);
   }
 
  private:

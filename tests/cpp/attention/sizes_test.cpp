@@ -19,16 +19,19 @@ TEST_CASE("attention: queries and keys of awkward number, all widths") {
   for (int64_t q_len : {0, 1, 2, 3, 5, 63, 64, 65, 130}) {
     for (int64_t k_len : {0, 1, 2, 3, 63, 64, 65, 130}) {
       Setup setup;
-      setup.options = {.heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 5, .causal = Causal::kBottomRight};
+      setup.options = {
+          .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 5, .causal = Causal::kBottomRight};
       setup.q_len = q_len, setup.k_len = k_len;
       setup.fill(static_cast<uint64_t>(1000 * q_len + k_len));
       CAPTURE(q_len);
       CAPTURE(k_len);
       const auto got = testing::run_forward(setup);
-      const double error = testing::largest_error(got.out, attention_forward(setup.reference()).out);
+      const double error =
+          testing::largest_error(got.out, attention_forward(setup.reference()).out);
       CHECK(error <= 5e-7);
       largest = std::max(largest, error);
-      const auto gradient = testing::run_backward(setup, got), want = testing::reference_backward(setup);
+      const auto gradient = testing::run_backward(setup, got),
+                 want = testing::reference_backward(setup);
       CHECK(testing::error_of_sums(gradient.dq, want.dq) <= 2e-6);
       CHECK(testing::error_of_sums(gradient.dk, want.dk) <= 2e-6);
       CHECK(testing::error_of_sums(gradient.dv, want.dv) <= 2e-6);
@@ -111,7 +114,8 @@ TEST_CASE("attention: one batch row alone gives the same bits, and both layouts 
     CHECK(output.lse == cut(whole.lse));
     const auto part = testing::run_backward(one, output);
     const auto size = static_cast<int64_t>(part.dq.size()), first = static_cast<int64_t>(b) * size;
-    CHECK(part.dq == std::vector<double>(gradient.dq.begin() + first, gradient.dq.begin() + first + size));
+    CHECK(part.dq ==
+          std::vector<double>(gradient.dq.begin() + first, gradient.dq.begin() + first + size));
   }
   Setup packed = all;
   packed.packed = true;
@@ -126,7 +130,8 @@ TEST_CASE("attention: one batch row alone gives the same bits, and both layouts 
     }
     return result;
   };
-  packed.q = turn(all.q, 4, 70, 20), packed.k = turn(all.k, 2, 90, 20), packed.v = turn(all.v, 2, 90, 20);
+  packed.q = turn(all.q, 4, 70, 20), packed.k = turn(all.k, 2, 90, 20),
+  packed.v = turn(all.v, 2, 90, 20);
   packed.d_out = turn(all.d_out, 4, 70, 20);
   const auto output = testing::run_forward(packed);
   CHECK(output.out == whole.out);
@@ -148,8 +153,10 @@ TEST_CASE("attention: parameter gradients of each head add up to the whole, bit 
   gradients.of = of;
   gradients.of_each_head = true;
   REQUIRE(setup.make()
-              .backward(setup.inputs(), HeadRows<const float>::heads(output.raw_out.data(), 4, 70, 20),
-                        output.lse.data(), HeadRows<const float>::heads(setup.d_out.data(), 4, 70, 20), gradients)
+              .backward(setup.inputs(),
+                        HeadRows<const float>::heads(output.raw_out.data(), 4, 70, 20),
+                        output.lse.data(),
+                        HeadRows<const float>::heads(setup.d_out.data(), 4, 70, 20), gradients)
               .has_value());
   std::vector<float> sum(4);
   for (std::size_t n = 0; n < parts.size(); n++) sum[n % 4] += parts[n];
@@ -172,7 +179,9 @@ TEST_CASE("attention: some heads alone give the bits that they have among all") 
     const auto size = static_cast<std::size_t>(2 * q_len);
     std::vector<float> out(size * 20), lse(size), dq(size * 20), dk(90 * 20), d_slopes(2 * 4);
     const Attention attention = all.make();
-    const auto rows = [&](auto* data) { return HeadRows<std::remove_pointer_t<decltype(data)>>::heads(data, 2, q_len, 20); };
+    const auto rows = [&](auto* data) {
+      return HeadRows<std::remove_pointer_t<decltype(data)>>::heads(data, 2, q_len, 20);
+    };
     REQUIRE(attention.forward(inputs, {rows(out.data()), lse.data()}).has_value());
     CHECK(std::equal(out.begin(), out.end(), whole.raw_out.begin() + 2 * q_len * 20));
     CHECK(std::equal(lse.begin(), lse.end(), whole.lse.begin() + 2 * q_len));
@@ -186,7 +195,8 @@ TEST_CASE("attention: some heads alone give the bits that they have among all") 
     wanted.of_each_head = true;
     const float* out_there = out.data();
     const float* d_out = all.d_out.data() + 2 * q_len * 20;
-    REQUIRE(attention.backward(inputs, rows(out_there), lse.data(), rows(d_out), wanted).has_value());
+    REQUIRE(
+        attention.backward(inputs, rows(out_there), lse.data(), rows(d_out), wanted).has_value());
     CHECK(std::equal(dq.begin(), dq.end(), gradient.dq.begin() + 2 * q_len * 20));
     CHECK(std::equal(dk.begin(), dk.end(), gradient.dk.begin() + 90 * 20));
     CHECK(d_slopes[2] == static_cast<float>(gradient.d_slopes[2]));

@@ -1,5 +1,5 @@
-// Sinks, chunks, global tokens and blocks: what they mean in numbers that can be counted by hand. attention/random_test.cpp
-// compares all of them with the plain loops.
+// Sinks, chunks, global tokens and blocks: what they mean in numbers that can be counted by hand.
+// attention/random_test.cpp compares all of them with the plain loops.
 #include "posenc/attention/sparse.hpp"
 
 #include <algorithm>
@@ -45,7 +45,8 @@ TEST_CASE("attention: a sink takes its share and gives nothing") {
   const auto output = testing::run_forward(setup);
   for (const double value : output.out) CHECK(value == doctest::Approx(2));
   for (const float lse : output.lse) CHECK(lse == doctest::Approx(std::log(3.0)));
-  for (const float weight : testing::run_scores(setup, ScoreStage::kWeights)) CHECK(weight == doctest::Approx(1.0 / 3));
+  for (const float weight : testing::run_scores(setup, ScoreStage::kWeights))
+    CHECK(weight == doctest::Approx(1.0 / 3));
   // A row that sees nothing is exactly zero, and its sum is the sink's.
   setup.sinks = {0.5F};
   setup.lengths = {0};
@@ -82,7 +83,8 @@ TEST_CASE("attention: the gradient of sinks is what finite differences say") {
 
 TEST_CASE("attention: chunks") {
   Setup setup = square(6, {.causal = Causal::kBottomRight, .chunk = 3});
-  CHECK(seen(setup) == std::vector<std::string>{"100000", "110000", "111000", "000100", "000110", "000111"});
+  CHECK(seen(setup) ==
+        std::vector<std::string>{"100000", "110000", "111000", "000100", "000110", "000111"});
   Setup both = square(5, {.chunk = 2});
   CHECK(seen(both) == std::vector<std::string>{"11000", "11000", "00110", "00110", "00001"});
 }
@@ -90,10 +92,12 @@ TEST_CASE("attention: chunks") {
 TEST_CASE("attention: a window and global tokens") {
   Setup setup = square(6, {.window_left = 1, .window_right = 1});
   setup.query_global = setup.key_global = {0, 0, 0, 1, 0, 0};
-  CHECK(seen(setup) == std::vector<std::string>{"110100", "111100", "011100", "111111", "000111", "000111"});
+  CHECK(seen(setup) ==
+        std::vector<std::string>{"110100", "111100", "011100", "111111", "000111", "000111"});
   Setup causal = square(6, {.causal = Causal::kBottomRight, .window_left = 1});
   causal.query_global = causal.key_global = {1, 0, 0, 0, 0, 0};
-  CHECK(seen(causal) == std::vector<std::string>{"100000", "110000", "111000", "101100", "100110", "100011"});
+  CHECK(seen(causal) ==
+        std::vector<std::string>{"100000", "110000", "111000", "101100", "100110", "100011"});
 }
 
 TEST_CASE("attention: blocks near, at both ends, and drawn") {
@@ -110,8 +114,14 @@ TEST_CASE("attention: drawn blocks are free ones, each once, and every one comes
   for (const bool causal : {false, true}) {
     std::set<int64_t> ever;
     for (int64_t head = 0; head < 200; head++) {
-      const attn::KeyBlocks blocks{.size = 64, .window = 1, .global = 1, .random = 3, .seed = 7, .causal = causal,
-                                   .head = head, .count = 20};
+      const attn::KeyBlocks blocks{.size = 64,
+                                   .window = 1,
+                                   .global = 1,
+                                   .random = 3,
+                                   .seed = 7,
+                                   .causal = causal,
+                                   .head = head,
+                                   .count = 20};
       int64_t list[attn::kMostRandomBlocks];
       const int64_t count = blocks.draw(10, list);
       CHECK(count == 3);
@@ -132,7 +142,8 @@ TEST_CASE("attention: drawn blocks are free ones, each once, and every one comes
 }
 
 TEST_CASE("attention: tiles that nothing is seen of are skipped") {
-  const attn::SparseRule far{.blocks = {.size = 64, .window = 1, .global = 1, .random = 0, .count = 40}};
+  const attn::SparseRule far{
+      .blocks = {.size = 64, .window = 1, .global = 1, .random = 0, .count = 40}};
   CHECK(far.classify({0, 64, 64 * 20, 64, 64}, 64 * 10) == attn::TileKind::kHidden);
   CHECK(far.classify({0, 64, 64 * 11, 64, 64}, 64 * 10) == attn::TileKind::kWhole);
   CHECK(far.classify({0, 64, 64 * 11 + 32, 64, 64}, 64 * 10) == attn::TileKind::kPart);
@@ -149,9 +160,11 @@ TEST_CASE("attention: sinks and temperatures that have no value") {
   Setup setup = square(3);
   setup.sinks = {NAN};
   std::vector<float> out(12);
-  const Status status = setup.make().forward(setup.inputs(), {setup.rows<float>(out.data(), 1, 3, 4), nullptr});
+  const Status status =
+      setup.make().forward(setup.inputs(), {setup.rows<float>(out.data(), 1, 3, 4), nullptr});
   testing::check_error(status.error(), ErrorCode::kOutOfRange, "sinks");
-  const auto made = Attention::make({.heads = 1, .head_dim = 4, .temperature = {.type = QueryTemperature::kLogN}}, {});
+  const auto made = Attention::make(
+      {.heads = 1, .head_dim = 4, .temperature = {.type = QueryTemperature::kLogN}}, {});
   testing::check_error(made.error(), ErrorCode::kOutOfRange, "temperature.length");
 }
 

@@ -17,13 +17,16 @@ std::vector<float> slopes_of(AlibiOptions options) {
   return slopes;
 }
 
-DistanceBiasAdapter<Alibi> adapted(AlibiOptions options) { return testing::adapted<Alibi>(options); }
+DistanceBiasAdapter<Alibi> adapted(AlibiOptions options) {
+  return testing::adapted<Alibi>(options);
+}
 
 TEST_CASE("alibi: slopes of the authors' code") {
   const auto golden = testing::load_golden("alibi--slopes-1-2-3-8-12-16");
   for (int64_t heads : {1, 2, 3, 8, 12, 16}) {
     CAPTURE(heads);
-    check_close(slopes_of({.heads = heads}), golden["slopes_" + std::to_string(heads)].floats, 1e-7, "slopes");
+    check_close(slopes_of({.heads = heads}), golden["slopes_" + std::to_string(heads)].floats, 1e-7,
+                "slopes");
   }
   for (int64_t heads = 1; heads <= 70; heads++) {
     CAPTURE(heads);
@@ -32,27 +35,33 @@ TEST_CASE("alibi: slopes of the authors' code") {
 }
 
 TEST_CASE("alibi: head counts that are no power of two, by each rule") {
-  check_close(slopes_of({.heads = 6}), std::vector{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125}, 1e-7, "press");
+  check_close(slopes_of({.heads = 6}), std::vector{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125},
+              1e-7, "press");
   check_close(slopes_of({.heads = 3}), std::vector{0.0625, 0.00390625, 0.25}, 1e-7, "press");
   const auto power = slopes_of({.heads = 6, .slopes = AlibiSlopes::kPower});
   CHECK(power[0] == doctest::Approx(0.39685).epsilon(1e-5));
   const auto golden = testing::load_golden("alibi--mpt-h12-l9");
-  check_close(slopes_of({.heads = 12, .slopes = AlibiSlopes::kMpt}), golden["slopes"].floats, 1e-7, "mpt");
+  check_close(slopes_of({.heads = 12, .slopes = AlibiSlopes::kMpt}), golden["slopes"].floats, 1e-7,
+              "mpt");
   // biasMax 16 over 6 heads: of the 8 slopes 4^-(i+1), places 1, 3, 5, 7, 0, 2.
   check_close(slopes_of({.heads = 6, .slopes = AlibiSlopes::kMpt, .bias_max = 16}),
-              std::vector{0.0625, 0.00390625, 0.000244140625, 0.0000152587890625, 0.25, 0.015625}, 1e-7, "mpt 16");
+              std::vector{0.0625, 0.00390625, 0.000244140625, 0.0000152587890625, 0.25, 0.015625},
+              1e-7, "mpt 16");
 }
 
 TEST_CASE("alibi: one query after four cached keys sees -4, -3, -2, -1, 0 times its slope") {
   const auto bias = adapted({.heads = 1});
   const auto out = written_out(bias, Positions::range(4, 1), Positions::range(0, 5), 64);
   const double slope = bias.parameters().values("slopes")[0];
-  for (int j = 0; j < 5; j++) CHECK(out[static_cast<std::size_t>(j)] == static_cast<float>(slope * (j - 4)));
+  for (int j = 0; j < 5; j++)
+    CHECK(out[static_cast<std::size_t>(j)] == static_cast<float>(slope * (j - 4)));
 }
 
-TEST_CASE("alibi: tiles, contiguous and given positions give the same bits, and match the plain loop") {
+TEST_CASE(
+    "alibi: tiles, contiguous and given positions give the same bits, and match the plain loop") {
   for (AlibiSides sides : {AlibiSides::kCausal, AlibiSides::kSymmetric, AlibiSides::kTwo}) {
-    for (const auto& [queries, keys] : {std::pair{1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
+    for (const auto& [queries, keys] :
+         {std::pair{1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
       CAPTURE(queries);
       CAPTURE(keys);
       auto bias = adapted({.heads = 3, .sides = sides});
@@ -64,7 +73,8 @@ TEST_CASE("alibi: tiles, contiguous and given positions give the same bits, and 
           written_out(bias, Positions::range(17, queries), Positions::range(-3, keys), 64);
       CHECK(written_out(bias, Positions::array(query.data(), queries),
                         Positions::array(key.data(), keys), 64) == contiguous);
-      CHECK(written_out(bias, Positions::range(17, queries), Positions::range(-3, keys), 7) == contiguous);
+      CHECK(written_out(bias, Positions::range(17, queries), Positions::range(-3, keys), 7) ==
+            contiguous);
       std::vector<double> want;
       for (int h = 0; h < 3; h++) {
         const double behind = bias.parameters().values("slopes")[h];
@@ -89,7 +99,8 @@ TEST_CASE("alibi: gradients of the slopes through tiles") {
     for (bool given : {false, true}) {
       CAPTURE(given);
       const auto bias = adapted({.heads = 2, .sides = sides, .trainable = true});
-      const Positions q = given ? Positions::array(query.data(), kQueries) : Positions::range(5, kQueries);
+      const Positions q =
+          given ? Positions::array(query.data(), kQueries) : Positions::range(5, kQueries);
       const Positions k = given ? Positions::array(key.data(), kKeys) : Positions::range(0, kKeys);
       std::vector<float> values(static_cast<std::size_t>(bias.scratch_floats(q, k))), sums = values;
       std::vector<float> d_slopes(2), d_ahead(2);
@@ -105,7 +116,8 @@ TEST_CASE("alibi: gradients of the slopes through tiles") {
       if (sides == AlibiSides::kCausal) slope -= want.ahead;
       if (sides == AlibiSides::kSymmetric) slope += want.ahead;
       if (sides == AlibiSides::kTwo) ahead = want.ahead;
-      check_close(std::vector{d_slopes[1], d_ahead[1]}, std::vector{slope, ahead}, 2e-6, "gradient");
+      check_close(std::vector{d_slopes[1], d_ahead[1]}, std::vector{slope, ahead}, 2e-6,
+                  "gradient");
     }
   }
 }
@@ -122,19 +134,22 @@ TEST_CASE("alibi: the plain gradient against finite differences") {
 
 TEST_CASE("alibi: biases of published implementations") {
   const auto lucidrains = testing::load_golden("alibi--xtransformers-symmetric-h12-l9");
-  check_close(written_out(adapted({.heads = 12, .sides = AlibiSides::kSymmetric}), Positions::range(0, 9),
-                          Positions::range(0, 9), 64),
-              lucidrains["bias"].floats, testing::golden_bound(lucidrains.tolerance), lucidrains.name);
+  check_close(written_out(adapted({.heads = 12, .sides = AlibiSides::kSymmetric}),
+                          Positions::range(0, 9), Positions::range(0, 9), 64),
+              lucidrains["bias"].floats, testing::golden_bound(lucidrains.tolerance),
+              lucidrains.name);
   const auto mpt = testing::load_golden("alibi--mpt-h12-l9");  // relative to the last position
-  check_close(written_out(adapted({.heads = 12, .slopes = AlibiSlopes::kMpt}), Positions::range(8, 1),
-                          Positions::range(0, 9), 64),
+  check_close(written_out(adapted({.heads = 12, .slopes = AlibiSlopes::kMpt}),
+                          Positions::range(8, 1), Positions::range(0, 9), 64),
               mpt["bias"].floats, testing::golden_bound(mpt.tolerance), mpt.name);
 }
 
 TEST_CASE("alibi: refused options") {
   testing::check_error(make<Alibi>({.heads = 0}).error(), ErrorCode::kOutOfRange, "heads");
-  testing::check_error(make<Alibi>({.heads = 4, .bias_max = -1}).error(), ErrorCode::kOutOfRange, "biasMax");
-  testing::check_error(make<Alibi>({.heads = 4, .bias_max = NAN}).error(), ErrorCode::kOutOfRange, "biasMax");
+  testing::check_error(make<Alibi>({.heads = 4, .bias_max = -1}).error(), ErrorCode::kOutOfRange,
+                       "biasMax");
+  testing::check_error(make<Alibi>({.heads = 4, .bias_max = NAN}).error(), ErrorCode::kOutOfRange,
+                       "biasMax");
 }
 
 }  // namespace

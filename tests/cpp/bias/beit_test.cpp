@@ -18,7 +18,8 @@ TEST_CASE("beit: published code, with the class token and a resized table") {
   for (const char* name : {"beit-bias--win3x3-h4", "beit-bias--win4x4-to-3x3"}) {
     const auto golden = testing::load_golden(name);
     const WindowSize from = size_of(golden, "window"), to = size_of(golden, "new_window");
-    auto bias = adapted<Beit>({.heads = static_cast<int64_t>(golden.number("heads")), .window = to});
+    auto bias =
+        adapted<Beit>({.heads = static_cast<int64_t>(golden.number("heads")), .window = to});
     const auto wide = golden["table"].as_doubles();
     const TensorView<const double> view{wide, golden["table"].shape};
     ClassWindowResizeArguments arguments;
@@ -34,8 +35,8 @@ TEST_CASE("beit: published code, with the class token and a resized table") {
     const auto plain = reference::window_index({to.height, to.width, true});
     CHECK(plain == testing::wide(golden["index"].ints));
     const auto values = floats_of(*table);
-    check_close(reference::looked_up({values.begin(), values.end()}, bias.heads(), plain), golden["bias"].floats, bound,
-                "plain bias");
+    check_close(reference::looked_up({values.begin(), values.end()}, bias.heads(), plain),
+                golden["bias"].floats, bound, "plain bias");
   }
 }
 
@@ -46,14 +47,17 @@ TEST_CASE("beit: windows of any shape match the plain loop") {
     const int64_t rows = (2 * height - 1) * (2 * width - 1) + 3, tokens = height * width + 1;
     auto bias = adapted<Beit>({.heads = 2, .window = {height, width}});
     for (double value : testing::tensor_of(bias, "table")) CHECK(value == 0);
-    REQUIRE(bias.parameters().set("table", testing::random_floats(static_cast<std::size_t>(2 * rows), 4)).has_value());
+    REQUIRE(bias.parameters()
+                .set("table", testing::random_floats(static_cast<std::size_t>(2 * rows), 4))
+                .has_value());
     testing::check_window(bias, {height, width, true}, testing::tensor_of(bias, "table"), 0);
     const Positions all = Positions::range(0, tokens);
     const auto d_bias = testing::random_floats(static_cast<std::size_t>(2 * tokens * tokens), 5);
-    testing::check_sums(testing::taken_back(bias, all, all, d_bias, 16)[0],
-                        reference::looked_up_backward(rows, 2, reference::window_index({height, width, true}),
-                                                      testing::widened(d_bias)),
-                        2e-6, "gradient");
+    testing::check_sums(
+        testing::taken_back(bias, all, all, d_bias, 16)[0],
+        reference::looked_up_backward(rows, 2, reference::window_index({height, width, true}),
+                                      testing::widened(d_bias)),
+        2e-6, "gradient");
   }
 }
 
@@ -66,7 +70,9 @@ TEST_CASE("beit: the plain gradient against finite differences") {
       [&] { return testing::product(reference::looked_up(table, 2, index), d_bias); }, "table");
 }
 
-TEST_CASE("beit: the same window keeps a table bit for bit, square or not; the class token's rows always stay") {
+TEST_CASE(
+    "beit: the same window keeps a table bit for bit, square or not; the class token's rows always "
+    "stay") {
   const auto table = testing::random_floats((3 * 7 + 3) * 2, 3);
   const std::vector<double> wide(table.begin(), table.end());
   const TensorView<const double> view{wide, {24, 2}};
@@ -85,16 +91,18 @@ TEST_CASE("beit: the same window keeps a table bit for bit, square or not; the c
   const TensorView<const double> d_view{wide_y, {48, 2}};
   const auto back = resize_window_table_backward(arguments, {&d_view, 1});
   REQUIRE(back.has_value());
-  CHECK(std::abs(testing::product(testing::widened(values), wide_y) - testing::product(wide, testing::widened(floats_of(*back)))) <
-        1e-4);
+  CHECK(std::abs(testing::product(testing::widened(values), wide_y) -
+                 testing::product(wide, testing::widened(floats_of(*back)))) < 1e-4);
 }
 
 TEST_CASE("beit: refused options and tokens") {
-  testing::check_error(make<Beit>({.heads = 1, .window = {2, 0}}).error(), ErrorCode::kOutOfRange, "window.width");
+  testing::check_error(make<Beit>({.heads = 1, .window = {2, 0}}).error(), ErrorCode::kOutOfRange,
+                       "window.width");
   const auto bias = adapted<Beit>({.heads = 1, .window = {2, 3}});
   CHECK(check_positions(Positions::range(0, 7), bias.domain(), "positions.q").has_value());
-  testing::check_error(check_positions(Positions::range(1, 7), bias.domain(), "positions.q").error(),
-                       ErrorCode::kOutsideDomain, "positions.q");
+  testing::check_error(
+      check_positions(Positions::range(1, 7), bias.domain(), "positions.q").error(),
+      ErrorCode::kOutsideDomain, "positions.q");
 }
 
 }  // namespace

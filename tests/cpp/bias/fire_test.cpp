@@ -19,8 +19,8 @@ reference::Fire plain_of(const FireOptions& options, const ParameterSet& paramet
     const auto values = parameters[parameters.find(name)].values.span();
     return std::vector<double>(values.begin(), values.end());
   };
-  return {options.heads, options.width, options.init_l,   options.eps,        tensor("w1"),
-          tensor("b1"),  tensor("w2"),  tensor("b2"),     tensor("c")[0],     tensor("lMultiplier")[0]};
+  return {options.heads, options.width, options.init_l, options.eps,    tensor("w1"),
+          tensor("b1"),  tensor("w2"),  tensor("b2"),   tensor("c")[0], tensor("lMultiplier")[0]};
 }
 
 std::vector<std::vector<double>> in_order(const reference::FireGradient& g) {
@@ -37,7 +37,8 @@ TEST_CASE("fire: published code, forward and all gradients, a query at the thres
   for (const char* name : {"w1", "b1", "w2", "b2"}) {
     REQUIRE(bias.parameters().set(name, golden[name].floats).has_value());
   }
-  REQUIRE(bias.parameters().set("c", std::vector{static_cast<float>(golden.number("c"))}).has_value());
+  REQUIRE(
+      bias.parameters().set("c", std::vector{static_cast<float>(golden.number("c"))}).has_value());
   REQUIRE(bias.parameters().set("lMultiplier", std::vector{1.5F}).has_value());
   const auto positions = counted(0, 12);
   const Positions all = Positions::range(0, 12), given = Positions::array(positions.data(), 12);
@@ -47,7 +48,8 @@ TEST_CASE("fire: published code, forward and all gradients, a query at the thres
   check_close(written_out(bias, all, all), golden["bias"].floats, bound, "bias");
   check_close(written_out(bias, given, given), golden["bias"].floats, bound, "bias, given");
   check_close(fire_bias(plain, positions, positions), golden["bias"].floats, 1e-7, "plain bias");
-  const auto want = in_order(fire_backward(plain, widened(golden["dout"].floats), positions, positions));
+  const auto want =
+      in_order(fire_backward(plain, widened(golden["dout"].floats), positions, positions));
   const auto contiguous = taken_back(bias, all, all, golden["dout"].floats);
   const auto rows = taken_back(bias, given, given, golden["dout"].floats);
   std::size_t i = 0;
@@ -58,19 +60,22 @@ TEST_CASE("fire: published code, forward and all gradients, a query at the thres
   }
 }
 
-TEST_CASE("fire: tiles, contiguous and given positions give the same bits, and match the plain loop") {
-  for (const FireOptions& options : {FireOptions{.heads = 3}, FireOptions{.heads = 2, .width = 5, .init_l = 20},
-                                     FireOptions{.heads = 1, .width = 1, .init_l = 1e-3}}) {
+TEST_CASE(
+    "fire: tiles, contiguous and given positions give the same bits, and match the plain loop") {
+  for (const FireOptions& options :
+       {FireOptions{.heads = 3}, FireOptions{.heads = 2, .width = 5, .init_l = 20},
+        FireOptions{.heads = 1, .width = 1, .init_l = 1e-3}}) {
     const auto bias = adapted<Fire>(options, 5);
     const auto plain = plain_of(options, bias.parameters());
-    for (const auto& [queries, keys] : {std::pair{0, 3}, {3, 0}, {1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
+    for (const auto& [queries, keys] :
+         {std::pair{0, 3}, {3, 0}, {1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
       CAPTURE(queries);
       CAPTURE(keys);
       const auto query = counted(4.5, queries), key = counted(-3, keys);
       const Positions q = Positions::range(4.5, queries), k = Positions::range(-3, keys);
       const auto contiguous = written_out(bias, q, k);
-      CHECK(written_out(bias, Positions::array(query.data(), queries), Positions::array(key.data(), keys)) ==
-            contiguous);
+      CHECK(written_out(bias, Positions::array(query.data(), queries),
+                        Positions::array(key.data(), keys)) == contiguous);
       CHECK(written_out(bias, q, k, 7) == contiguous);
       check_close(contiguous, fire_bias(plain, query, key), 1e-6, "bias");
     }
@@ -85,10 +90,12 @@ TEST_CASE("fire: gradients through tiles, with magnitudes of negative c and lMul
   REQUIRE(bias.parameters().set("lMultiplier", std::vector{-1.0F}).has_value());
   const auto d_bias = testing::random_floats(2 * kQueries * kKeys, 7);
   const auto query = counted(0, kQueries), key = counted(-20, kKeys);
-  const auto want = in_order(fire_backward(plain_of(options, bias.parameters()), widened(d_bias), query, key));
-  const auto contiguous = taken_back(bias, Positions::range(0, kQueries), Positions::range(-20, kKeys), d_bias, 16);
-  const auto given = taken_back(bias, Positions::array(query.data(), kQueries), Positions::array(key.data(), kKeys),
-                                d_bias);
+  const auto want =
+      in_order(fire_backward(plain_of(options, bias.parameters()), widened(d_bias), query, key));
+  const auto contiguous =
+      taken_back(bias, Positions::range(0, kQueries), Positions::range(-20, kKeys), d_bias, 16);
+  const auto given = taken_back(bias, Positions::array(query.data(), kQueries),
+                                Positions::array(key.data(), kKeys), d_bias);
   for (std::size_t t = 0; t < want.size(); t++) {
     testing::check_sums(contiguous[t], want[t], 5e-6, "contiguous");
     testing::check_sums(given[t], want[t], 5e-6, "given");
@@ -117,8 +124,10 @@ TEST_CASE("fire: the plain gradient against finite differences") {
 
 TEST_CASE("fire: refused options") {
   testing::check_error(make<Fire>({.heads = 0}).error(), ErrorCode::kOutOfRange, "heads");
-  testing::check_error(make<Fire>({.heads = 1, .width = 0}).error(), ErrorCode::kOutOfRange, "width");
-  testing::check_error(make<Fire>({.heads = 1, .init_l = -1}).error(), ErrorCode::kOutOfRange, "initL");
+  testing::check_error(make<Fire>({.heads = 1, .width = 0}).error(), ErrorCode::kOutOfRange,
+                       "width");
+  testing::check_error(make<Fire>({.heads = 1, .init_l = -1}).error(), ErrorCode::kOutOfRange,
+                       "initL");
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ using testing::counted;
 using testing::taken_back;
 using testing::written_out;
 
-reference::Kerple head_of(const KerpleOptions& options, const ParameterSet& parameters, int64_t head) {
+reference::Kerple head_of(const KerpleOptions& options, const ParameterSet& parameters,
+                          int64_t head) {
   const double p = parameters.values("p")[head], a = parameters.values("a")[head];
   const bool log = options.kind == KerpleKind::kLog;
   return {log, options.sides == KerpleSides::kSymmetric,
@@ -31,15 +32,17 @@ std::vector<double> plain_bias(const KerpleOptions& options, const ParameterSet&
 }
 
 // Gradients p [heads] and a [heads].
-std::vector<std::vector<double>> plain_gradient(const KerpleOptions& options, const ParameterSet& parameters,
-                                                const std::vector<float>& d_bias, const std::vector<double>& query,
+std::vector<std::vector<double>> plain_gradient(const KerpleOptions& options,
+                                                const ParameterSet& parameters,
+                                                const std::vector<float>& d_bias,
+                                                const std::vector<double>& query,
                                                 const std::vector<double>& key) {
   std::vector<std::vector<double>> gradient(2);
   const auto size = static_cast<std::ptrdiff_t>(query.size() * key.size());
   for (int64_t h = 0; h < options.heads; h++) {
     const auto first = d_bias.begin() + h * size;
-    const auto one =
-        reference::kerple_backward(head_of(options, parameters, h), {first, first + size}, query, key);
+    const auto one = reference::kerple_backward(head_of(options, parameters, h),
+                                                {first, first + size}, query, key);
     gradient[0].push_back(one.p);
     gradient[1].push_back(one.a);
   }
@@ -49,10 +52,11 @@ std::vector<std::vector<double>> plain_gradient(const KerpleOptions& options, co
 TEST_CASE("kerple: the authors' code, forward and gradients") {
   for (const char* name : {"kerple--log-h3-l11", "kerple--power-h4-l9"}) {
     const auto golden = testing::load_golden(name);
-    const KerpleOptions options{.heads = golden["p"].shape[0],
-                                .kind = golden.text("kind") == "log" ? KerpleKind::kLog : KerpleKind::kPower,
-                                .sides = KerpleSides::kCausal,
-                                .minimum = golden.number("eps")};
+    const KerpleOptions options{
+        .heads = golden["p"].shape[0],
+        .kind = golden.text("kind") == "log" ? KerpleKind::kLog : KerpleKind::kPower,
+        .sides = KerpleSides::kCausal,
+        .minimum = golden.number("eps")};
     auto bias = adapted<Kerple>(options);
     REQUIRE(bias.parameters().set("p", golden["p"].floats).has_value());
     REQUIRE(bias.parameters().set("a", golden["a"].floats).has_value());
@@ -61,29 +65,33 @@ TEST_CASE("kerple: the authors' code, forward and gradients") {
     const double bound = testing::golden_bound(golden.tolerance);
     const Positions all = Positions::range(0, length);
     check_close(written_out(bias, all, all), golden["bias"].floats, bound, name);
-    check_close(plain_bias(options, bias.parameters(), positions, positions), golden["bias"].floats, 1e-7, name);
+    check_close(plain_bias(options, bias.parameters(), positions, positions), golden["bias"].floats,
+                1e-7, name);
     const auto gradients = taken_back(bias, all, all, golden["dout"].floats);
     check_close(gradients[0], golden["dp"].floats, bound, std::string(name) + " dp");
     check_close(gradients[1], golden["da"].floats, bound, std::string(name) + " da");
-    const auto plain = plain_gradient(options, bias.parameters(), golden["dout"].floats, positions, positions);
+    const auto plain =
+        plain_gradient(options, bias.parameters(), golden["dout"].floats, positions, positions);
     check_close(plain[0], golden["dp"].floats, 2e-7, std::string(name) + " plain dp");
     check_close(plain[1], golden["da"].floats, 2e-7, std::string(name) + " plain da");
   }
 }
 
-TEST_CASE("kerple: tiles, contiguous and given positions give the same bits, and match the plain loop") {
+TEST_CASE(
+    "kerple: tiles, contiguous and given positions give the same bits, and match the plain loop") {
   for (KerpleKind kind : {KerpleKind::kLog, KerpleKind::kPower}) {
     for (KerpleSides sides : {KerpleSides::kSymmetric, KerpleSides::kCausal}) {
       const KerpleOptions options{.heads = 3, .kind = kind, .sides = sides};
       auto bias = adapted<Kerple>(options, 3);
       REQUIRE(bias.parameters().set("p", std::vector{-1.0F, 3.0F, 0.7F}).has_value());
-      for (const auto& [queries, keys] : {std::pair{0, 3}, {1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
+      for (const auto& [queries, keys] :
+           {std::pair{0, 3}, {1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
         CAPTURE(keys);
         const auto query = counted(17.5, queries), key = counted(-3, keys);
         const Positions q = Positions::range(17.5, queries), k = Positions::range(-3, keys);
         const auto contiguous = written_out(bias, q, k);
-        CHECK(written_out(bias, Positions::array(query.data(), queries), Positions::array(key.data(), keys)) ==
-              contiguous);
+        CHECK(written_out(bias, Positions::array(query.data(), queries),
+                          Positions::array(key.data(), keys)) == contiguous);
         CHECK(written_out(bias, q, k, 7) == contiguous);
         check_close(contiguous, plain_bias(options, bias.parameters(), query, key), 2e-7, "bias");
       }
@@ -96,8 +104,9 @@ TEST_CASE("kerple: far distances") {
     const KerpleOptions options{.heads = 2, .kind = kind};
     const auto bias = adapted<Kerple>(options, 8);
     const std::vector<double> query{0}, key{-0x1p24, -1e6, -1, 0, 3, 65537, 0x1p40};
-    check_close(written_out(bias, Positions::array(query.data(), 1), Positions::array(key.data(), 7)),
-                plain_bias(options, bias.parameters(), query, key), 2e-7, "bias");
+    check_close(
+        written_out(bias, Positions::array(query.data(), 1), Positions::array(key.data(), 7)),
+        plain_bias(options, bias.parameters(), query, key), 2e-7, "bias");
   }
 }
 
@@ -110,7 +119,8 @@ TEST_CASE("kerple: gradients through tiles") {
       const KerpleOptions options{.heads = 2, .kind = kind, .sides = sides};
       const auto bias = adapted<Kerple>(options, 4);
       const auto want = plain_gradient(options, bias.parameters(), d_bias, query, key);
-      const auto contiguous = taken_back(bias, Positions::range(5, kQueries), Positions::range(0, kKeys), d_bias);
+      const auto contiguous =
+          taken_back(bias, Positions::range(5, kQueries), Positions::range(0, kKeys), d_bias);
       const auto given = taken_back(bias, Positions::array(query.data(), kQueries),
                                     Positions::array(key.data(), kKeys), d_bias, 16);
       for (std::size_t t = 0; t < 2; t++) {
@@ -130,7 +140,8 @@ TEST_CASE("kerple: the plain gradient against finite differences") {
     const auto gradient = reference::kerple_backward(head(), d_bias, query, key);
     testing::check_differences(
         shape, {gradient.p, gradient.a},
-        [&] { return testing::product(reference::kerple_bias(head(), query, key), d_bias); }, "p, a");
+        [&] { return testing::product(reference::kerple_bias(head(), query, key), d_bias); },
+        "p, a");
   }
 }
 
@@ -143,7 +154,8 @@ TEST_CASE("kerple: initial values lie in their ranges, and options are checked")
     CHECK(bias.parameters().values("a")[h] < 1);
   }
   testing::check_error(make<Kerple>({.heads = 0}).error(), ErrorCode::kOutOfRange, "heads");
-  testing::check_error(make<Kerple>({.heads = 1, .minimum = 0}).error(), ErrorCode::kOutOfRange, "minimum");
+  testing::check_error(make<Kerple>({.heads = 1, .minimum = 0}).error(), ErrorCode::kOutOfRange,
+                       "minimum");
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ SwinOptions options_of(const testing::GoldenCase& golden) {
           .window = {static_cast<int64_t>(window[0]), static_cast<int64_t>(window[1])}};
 }
 
-reference::Window plain_of(const SwinOptions& options) { return {options.window.height, options.window.width}; }
+reference::Window plain_of(const SwinOptions& options) {
+  return {options.window.height, options.window.width};
+}
 
 TEST_CASE("swin: the authors' code, with the mask of shifted windows and the table's gradient") {
   for (const char* name : {"swin-bias--v1-win3x3", "swin-bias--v1-win2x4-mask"}) {
@@ -30,7 +32,8 @@ TEST_CASE("swin: the authors' code, with the mask of shifted windows and the tab
 
     testing::Setup setup = testing::bias_setup(golden, bias);
     const Positions all = Positions::range(0, setup.q_len);
-    check_close(testing::written_out(bias, all, all), golden["bias"].floats, testing::golden_bound(golden.tolerance), name);
+    check_close(testing::written_out(bias, all, all), golden["bias"].floats,
+                testing::golden_bound(golden.tolerance), name);
     if (golden.tensors.contains("mask")) {
       setup.mask_kind = AttentionMask::Kind::kAdditive;
       setup.mask_shape = {setup.batch, 1, setup.q_len, setup.k_len};
@@ -39,7 +42,8 @@ TEST_CASE("swin: the authors' code, with the mask of shifted windows and the tab
     const auto plain = reference::looked_up(golden["table"].as_doubles(), options.heads,
                                             testing::wide(golden["index"].ints));
     const auto gradient = testing::check_bias_case(setup, golden, plain);
-    check_close(gradient.params[0], golden["dtable"].floats, testing::golden_bound(golden.tolerance), "dtable");
+    check_close(gradient.params[0], golden["dtable"].floats,
+                testing::golden_bound(golden.tolerance), "dtable");
   }
 }
 
@@ -47,7 +51,8 @@ TEST_CASE("swin: a window of 2 x 3 has 15 rows, each its own") {
   const auto index = window_index({2, 3});
   REQUIRE(index.has_value());
   const auto values = floats_of(*index);
-  check_close(std::vector(values.begin(), values.begin() + 6), std::vector{7, 6, 5, 2, 1, 0}, 0, "place 0");
+  check_close(std::vector(values.begin(), values.begin() + 6), std::vector{7, 6, 5, 2, 1, 0}, 0,
+              "place 0");
   CHECK(values[5 * 6] == 14);
   std::vector<float> distinct = values;
   std::ranges::sort(distinct);
@@ -56,7 +61,8 @@ TEST_CASE("swin: a window of 2 x 3 has 15 rows, each its own") {
 }
 
 TEST_CASE("swin: windows of any shape match the plain loop") {
-  for (const auto& [height, width] : {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 3}, {7, 7}, {2, 17}, {12, 11}}) {
+  for (const auto& [height, width] :
+       {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 3}, {7, 7}, {2, 17}, {12, 11}}) {
     CAPTURE(height);
     CAPTURE(width);
     const auto bias = adapted<Swin>({.heads = 3, .window = {height, width}}, 4);
@@ -92,12 +98,14 @@ TEST_CASE("swin: the mask of shifted windows") {
     const int64_t places = window.height * window.width;
     CHECK(mask->shape == Shape{image.height * image.width / places, 1, places, places});
     check_close(floats_of(*mask),
-                reference::shift_mask({window.height, window.width}, image.height, image.width, shift.height,
-                                      shift.width, -100),
+                reference::shift_mask({window.height, window.width}, image.height, image.width,
+                                      shift.height, shift.width, -100),
                 0, "mask");
   }
-  testing::check_error(shift_mask({2, 3}, {{4, 8}, {1, 1}, -100}).error(), ErrorCode::kOutOfRange, "image.width");
-  testing::check_error(shift_mask({2, 3}, {{4, 9}, {2, 1}, -100}).error(), ErrorCode::kOutOfRange, "shift.height");
+  testing::check_error(shift_mask({2, 3}, {{4, 8}, {1, 1}, -100}).error(), ErrorCode::kOutOfRange,
+                       "image.width");
+  testing::check_error(shift_mask({2, 3}, {{4, 9}, {2, 1}, -100}).error(), ErrorCode::kOutOfRange,
+                       "shift.height");
 }
 
 TEST_CASE("swin: a table resized to another window is its grid of offsets resampled") {
@@ -115,15 +123,19 @@ TEST_CASE("swin: a table resized to another window is its grid of offsets resamp
   kernels::resample(*grid, table.data(), 2, want.data());
   CHECK(floats_of(*resized) == want);
   WindowResizeArguments wrong{{3, 3}, {2, 3}, {}};
-  testing::check_error(resize_window_table(wrong, {&view, 1}).error(), ErrorCode::kShapeMismatch, "table");
+  testing::check_error(resize_window_table(wrong, {&view, 1}).error(), ErrorCode::kShapeMismatch,
+                       "table");
 }
 
 TEST_CASE("swin: refused options and places") {
-  testing::check_error(make<Swin>({.heads = 0, .window = {2, 2}}).error(), ErrorCode::kOutOfRange, "heads");
-  testing::check_error(make<Swin>({.heads = 1, .window = {0, 2}}).error(), ErrorCode::kOutOfRange, "window.height");
+  testing::check_error(make<Swin>({.heads = 0, .window = {2, 2}}).error(), ErrorCode::kOutOfRange,
+                       "heads");
+  testing::check_error(make<Swin>({.heads = 1, .window = {0, 2}}).error(), ErrorCode::kOutOfRange,
+                       "window.height");
   const auto bias = adapted<Swin>({.heads = 1, .window = {2, 3}});
-  testing::check_error(check_positions(Positions::range(0, 7), bias.domain(), "positions.q").error(),
-                       ErrorCode::kOutsideDomain, "positions.q");
+  testing::check_error(
+      check_positions(Positions::range(0, 7), bias.domain(), "positions.q").error(),
+      ErrorCode::kOutsideDomain, "positions.q");
   CHECK(check_positions(Positions::range(0, 6), bias.domain(), "positions.q").has_value());
 }
 

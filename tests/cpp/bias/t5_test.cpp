@@ -39,10 +39,13 @@ std::vector<double> plain_bias(const T5Options& options, const std::vector<float
   return bias;
 }
 
-int64_t bucket(T5Options options, double relative) { return make<T5>(options)->buckets().of(relative); }
+int64_t bucket(T5Options options, double relative) {
+  return make<T5>(options)->buckets().of(relative);
+}
 
 TEST_CASE("t5: buckets of Hugging Face's code, far distances and edges") {
-  for (const char* name : {"t5-bias--bucket-bi-32-128", "t5-bias--bucket-bi-8-20", "t5-bias--bucket-causal-32-128"}) {
+  for (const char* name :
+       {"t5-bias--bucket-bi-32-128", "t5-bias--bucket-bi-8-20", "t5-bias--bucket-causal-32-128"}) {
     const auto golden = testing::load_golden(name);
     const T5Options options = options_of(golden);
     const T5 encoding = std::move(*make<T5>(options));
@@ -78,13 +81,25 @@ TEST_CASE("t5: the last bucket of each side holds all that is farther") {
 
 TEST_CASE("t5: every distance against exact whole-number arithmetic") {
   for (bool both : {true, false}) {
-    for (const auto& [count, most] : {std::pair{4, 5}, {5, 100}, {8, 20}, {12, 24}, {16, 64}, {32, 128}, {32, 256},
-                                      {33, 129}, {48, 1000}, {64, 128}, {64, 800}, {128, 800}, {320, 800}}) {
+    for (const auto& [count, most] : {std::pair{4, 5},
+                                      {5, 100},
+                                      {8, 20},
+                                      {12, 24},
+                                      {16, 64},
+                                      {32, 128},
+                                      {32, 256},
+                                      {33, 129},
+                                      {48, 1000},
+                                      {64, 128},
+                                      {64, 800},
+                                      {128, 800},
+                                      {320, 800}}) {
       CAPTURE(count);
       CAPTURE(most);
       if (both && count / 4 >= most) continue;
       if (!both && count / 2 >= most) continue;
-      const T5Options options{.heads = 1, .num_buckets = count, .max_distance = most, .bidirectional = both};
+      const T5Options options{
+          .heads = 1, .num_buckets = count, .max_distance = most, .bidirectional = both};
       const T5 encoding = std::move(*make<T5>(options));
       int wrong = 0;
       for (int64_t relative = -1024; relative <= 1024; relative += count > 100 ? 13 : 1) {
@@ -97,8 +112,8 @@ TEST_CASE("t5: every distance against exact whole-number arithmetic") {
 }
 
 TEST_CASE("t5: biases of Hugging Face's code") {
-  for (const char* name :
-       {"t5-bias--bias-bi-h6-l13x17", "t5-bias--bias-causal-h3-l40", "t5-bias--bias-causal-last3of20"}) {
+  for (const char* name : {"t5-bias--bias-bi-h6-l13x17", "t5-bias--bias-causal-h3-l40",
+                           "t5-bias--bias-causal-last3of20"}) {
     const auto golden = testing::load_golden(name);
     const T5Options options = options_of(golden);
     auto bias = adapted<T5>(options);
@@ -108,8 +123,9 @@ TEST_CASE("t5: biases of Hugging Face's code") {
     const double bound = testing::golden_bound(golden.tolerance);
     check_close(written_out(bias, Positions::range(offset, queries), Positions::range(0, keys)),
                 golden["bias"].floats, bound, name);
-    check_close(plain_bias(options, golden["table"].floats, counted(offset, queries), counted(0, keys)),
-                golden["bias"].floats, bound, name);
+    check_close(
+        plain_bias(options, golden["table"].floats, counted(offset, queries), counted(0, keys)),
+        golden["bias"].floats, bound, name);
   }
 }
 
@@ -125,22 +141,30 @@ TEST_CASE("t5: attention with Hugging Face's bias, scale 1, table trained") {
     const auto plain = plain_bias(options, golden["table"].floats, query, key);
     check_close(plain, golden["bias"].floats, testing::golden_bound(golden.tolerance), name);
     const auto gradient = testing::check_bias_case(setup, golden, plain);
-    check_close(gradient.params[0], golden["dtable"].floats, testing::golden_bound(golden.tolerance), "dtable");
+    check_close(gradient.params[0], golden["dtable"].floats,
+                testing::golden_bound(golden.tolerance), "dtable");
   }
 }
 
-TEST_CASE("t5: tiles, contiguous and given positions give the same bits, and match the plain loop") {
+TEST_CASE(
+    "t5: tiles, contiguous and given positions give the same bits, and match the plain loop") {
   for (bool both : {true, false}) {
-    const T5Options options{.heads = 3, .num_buckets = 9, .max_distance = 30, .bidirectional = both};
+    const T5Options options{
+        .heads = 3, .num_buckets = 9, .max_distance = 30, .bidirectional = both};
     const auto bias = adapted<T5>(options, 5);
     const auto table = bias.parameters()[0].values.span();
-    for (const auto& [queries, keys] : {std::pair{0, 4}, {1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
+    for (const auto& [queries, keys] :
+         {std::pair{0, 4}, {1, 1}, {1, 9}, {7, 3}, {13, 13}, {66, 130}, {5, 300}}) {
       const auto query = counted(17, queries), key = counted(-3, keys);
-      const auto contiguous = written_out(bias, Positions::range(17, queries), Positions::range(-3, keys));
-      const auto given = written_out(bias, Positions::array(query.data(), queries), Positions::array(key.data(), keys));
+      const auto contiguous =
+          written_out(bias, Positions::range(17, queries), Positions::range(-3, keys));
+      const auto given = written_out(bias, Positions::array(query.data(), queries),
+                                     Positions::array(key.data(), keys));
       CHECK(given == contiguous);
-      CHECK(written_out(bias, Positions::range(17, queries), Positions::range(-3, keys), 7) == contiguous);
-      check_close(contiguous, plain_bias(options, {table.begin(), table.end()}, query, key), 0, "bias");
+      CHECK(written_out(bias, Positions::range(17, queries), Positions::range(-3, keys), 7) ==
+            contiguous);
+      check_close(contiguous, plain_bias(options, {table.begin(), table.end()}, query, key), 0,
+                  "bias");
     }
   }
 }
@@ -148,18 +172,21 @@ TEST_CASE("t5: tiles, contiguous and given positions give the same bits, and mat
 TEST_CASE("t5: gradient of the table through tiles") {
   constexpr int64_t kQueries = 21, kKeys = 70, kHeads = 2;
   for (bool both : {true, false}) {
-    const T5Options options{.heads = kHeads, .num_buckets = 10, .max_distance = 40, .bidirectional = both};
+    const T5Options options{
+        .heads = kHeads, .num_buckets = 10, .max_distance = 40, .bidirectional = both};
     const auto bias = adapted<T5>(options);
     const auto d_bias = testing::random_floats(kHeads * kQueries * kKeys, 7);
     const auto query = counted(5, kQueries), key = counted(0, kKeys);
     std::vector<double> want(static_cast<std::size_t>(options.num_buckets * kHeads));
     for (std::size_t h = 0; h < kHeads; h++) {
       const auto first = d_bias.begin() + static_cast<std::ptrdiff_t>(h) * kQueries * kKeys;
-      const auto one = reference::t5_backward(buckets_of(options), {first, first + kQueries * kKeys}, query, key);
+      const auto one = reference::t5_backward(buckets_of(options),
+                                              {first, first + kQueries * kKeys}, query, key);
       for (std::size_t b = 0; b < one.size(); b++) want[b * kHeads + h] = one[b];
     }
-    testing::check_sums(taken_back(bias, Positions::range(5, kQueries), Positions::range(0, kKeys), d_bias)[0], want,
-                        2e-6, "contiguous");
+    testing::check_sums(
+        taken_back(bias, Positions::range(5, kQueries), Positions::range(0, kKeys), d_bias)[0],
+        want, 2e-6, "contiguous");
     testing::check_sums(taken_back(bias, Positions::array(query.data(), kQueries),
                                    Positions::array(key.data(), kKeys), d_bias, 16)[0],
                         want, 2e-6, "given");
@@ -173,7 +200,8 @@ TEST_CASE("t5: the plain gradient against finite differences") {
   const auto d_bias = testing::widened(testing::random_floats(40, 2));
   testing::check_differences(
       column, reference::t5_backward(buckets, d_bias, query, key),
-      [&] { return testing::product(reference::t5_bias(buckets, column, query, key), d_bias); }, "table");
+      [&] { return testing::product(reference::t5_bias(buckets, column, query, key), d_bias); },
+      "table");
 }
 
 TEST_CASE("t5: the operation `buckets`, and what it refuses") {
@@ -183,20 +211,23 @@ TEST_CASE("t5: the operation `buckets`, and what it refuses") {
   const auto result = t5_buckets(encoding, {}, {&view, 1});
   REQUIRE(result.has_value());
   CHECK(result->shape == Shape{2, 2});
-  check_close(std::vector<float>(result->data.span().begin(), result->data.span().end()), std::vector{15, 0, 24, 31}, 0,
-              "buckets");
+  check_close(std::vector<float>(result->data.span().begin(), result->data.span().end()),
+              std::vector{15, 0, 24, 31}, 0, "buckets");
   const std::vector<double> wrong{0.5};
   const TensorView<const double> half{wrong, {1}};
-  testing::check_error(t5_buckets(encoding, {}, {&half, 1}).error(), ErrorCode::kOutOfRange, "relativePositions");
+  testing::check_error(t5_buckets(encoding, {}, {&half, 1}).error(), ErrorCode::kOutOfRange,
+                       "relativePositions");
 }
 
 TEST_CASE("t5: refused options and positions") {
   testing::check_error(make<T5>({.heads = 0}).error(), ErrorCode::kOutOfRange, "heads");
-  testing::check_error(make<T5>({.heads = 1, .num_buckets = 3}).error(), ErrorCode::kOutOfRange, "numBuckets");
-  testing::check_error(make<T5>({.heads = 1, .num_buckets = 32, .max_distance = 8}).error(), ErrorCode::kOutOfRange,
-                       "maxDistance");
-  testing::check_error(check_positions(Positions::range(0.5, 3), T5::info.domain, "positions.q").error(),
-                       ErrorCode::kOutsideDomain, "positions.q");
+  testing::check_error(make<T5>({.heads = 1, .num_buckets = 3}).error(), ErrorCode::kOutOfRange,
+                       "numBuckets");
+  testing::check_error(make<T5>({.heads = 1, .num_buckets = 32, .max_distance = 8}).error(),
+                       ErrorCode::kOutOfRange, "maxDistance");
+  testing::check_error(
+      check_positions(Positions::range(0.5, 3), T5::info.domain, "positions.q").error(),
+      ErrorCode::kOutsideDomain, "positions.q");
 }
 
 }  // namespace

@@ -21,17 +21,19 @@ inline std::vector<float> floats_of(const OperationResult& result) {
 
 inline std::vector<int64_t> wide(const std::vector<int32_t>& x) { return {x.begin(), x.end()}; }
 
-// A bias of a window against the table that it reads: all places, some of them in any order, and the gradient of the
-// bias through to the sum over each index.
-inline void check_window(const BiasEncoding& bias, const reference::Window& window, const std::vector<double>& table,
-                         double bound) {
+// A bias of a window against the table that it reads: all places, some of them in any order, and
+// the gradient of the bias through to the sum over each index.
+inline void check_window(const BiasEncoding& bias, const reference::Window& window,
+                         const std::vector<double>& table, double bound) {
   const auto index = reference::window_index(window);
-  const int64_t places = window.height * window.width + (window.class_token ? 1 : 0), heads = bias.heads();
+  const int64_t places = window.height * window.width + (window.class_token ? 1 : 0),
+                heads = bias.heads();
   const Positions all = Positions::range(0, places);
   const auto out = written_out(bias, all, all);
   check_close(out, reference::looked_up(table, heads, index), bound, "bias");
   CHECK(written_out(bias, all, all, 7) == out);
-  const std::vector<double> some{static_cast<double>(places - 1), 0, static_cast<double>(places / 2)};
+  const std::vector<double> some{static_cast<double>(places - 1), 0,
+                                 static_cast<double>(places / 2)};
   const auto rows = written_out(bias, Positions::array(some.data(), 3), all);
   for (int64_t h = 0; h < heads; h++) {
     for (std::size_t i = 0; i < some.size(); i++) {

@@ -33,8 +33,12 @@ constexpr auto kFields = std::to_array<Field>({
     field<&Options::share>("share").above(0).most(1).only(when("open", true)),
     field<&Options::open>("open"),
     field<&Options::shade>("shade").of(kShadeNames),
-    field<&Options::inner, &Inner::factor>("inner.factor").only(when("shade", Shade::kDark, Shade::kMixed)),
-    field<&Options::inner, &Inner::weights>("inner.weights").least(0).required().only(when("shade", Shade::kMixed)),
+    field<&Options::inner, &Inner::factor>("inner.factor")
+        .only(when("shade", Shade::kDark, Shade::kMixed)),
+    field<&Options::inner, &Inner::weights>("inner.weights")
+        .least(0)
+        .required()
+        .only(when("shade", Shade::kMixed)),
 });
 
 struct Set {
@@ -88,8 +92,8 @@ TEST_CASE("fields: what is missing or would be ignored is an error") {
     CHECK(set.draft.finish().has_value());
     CHECK(set.options.inner.weights[1] == 2);
     CHECK(set.options.inner.factor == 3);
-    testing::check_error(set.draft.list("inner.weights", std::vector{-1.0}).error(), ErrorCode::kOutOfRange,
-                         "inner.weights");
+    testing::check_error(set.draft.list("inner.weights", std::vector{-1.0}).error(),
+                         ErrorCode::kOutOfRange, "inner.weights");
   }
 }
 
@@ -102,7 +106,8 @@ TEST_CASE("fields: a struct filled in C++ is checked as a whole") {
   testing::check_error(check_fields(kFields, &options).error(), ErrorCode::kOutOfRange, "part");
   options.part = 4;
   options.shade = Shade::kMixed;
-  testing::check_error(check_fields(kFields, &options).error(), ErrorCode::kMissingOption, "inner.weights");
+  testing::check_error(check_fields(kFields, &options).error(), ErrorCode::kMissingOption,
+                       "inner.weights");
 }
 
 TEST_CASE("expressions: sizes from options") {

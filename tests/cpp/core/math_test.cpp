@@ -18,7 +18,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 double ulps(double got, long double want) {
   const double rounded = std::abs(static_cast<double>(want));
   const double unit = std::nextafter(rounded, kInfinity) - rounded;
-  return static_cast<double>(std::abs((static_cast<long double>(got) - want) / static_cast<long double>(unit)));
+  return static_cast<double>(
+      std::abs((static_cast<long double>(got) - want) / static_cast<long double>(unit)));
 }
 
 struct Worst {
@@ -28,7 +29,9 @@ struct Worst {
 
 TEST_CASE("math: logarithms, powers and tanh keep their ulps over the range of doubles") {
   Random random(5);
-  const auto between = [&](double low, double high) { return low + (high - low) * random.uniform(); };
+  const auto between = [&](double low, double high) {
+    return low + (high - low) * random.uniform();
+  };
   Worst log, log2, log1p, exp, exp2, power, tanh;
   for (int i = 0; i < 100000; i++) {
     const double wide = std::exp(between(-700, 700)), near = std::exp(between(-0.1, 0.1));
@@ -42,12 +45,14 @@ TEST_CASE("math: logarithms, powers and tanh keep their ulps over the range of d
     exp(math::exp(exponent), std::exp(static_cast<long double>(exponent)));
     exp2(math::exp2(exponent), std::exp2(static_cast<long double>(exponent)));
     const double base = std::exp(between(0, 20)), share = between(-2, 2);
-    power(math::power(base, share), std::pow(static_cast<long double>(base), static_cast<long double>(share)));
+    power(math::power(base, share),
+          std::pow(static_cast<long double>(base), static_cast<long double>(share)));
     tanh(math::tanh(small), std::tanh(static_cast<long double>(small)));
     tanh(math::tanh(10 * small), std::tanh(static_cast<long double>(10 * small)));
   }
-  MESSAGE("worst ulp: log " << log.value << ", log2 " << log2.value << ", log1p " << log1p.value << ", exp " << exp.value
-                            << ", exp2 " << exp2.value << ", power " << power.value << ", tanh " << tanh.value);
+  MESSAGE("worst ulp: log " << log.value << ", log2 " << log2.value << ", log1p " << log1p.value
+                            << ", exp " << exp.value << ", exp2 " << exp2.value << ", power "
+                            << power.value << ", tanh " << tanh.value);
   // WebAssembly's long double has 113 bits, but its C library works such functions out as doubles.
   const long double one = std::log(3.0L);
   const double slack = one == static_cast<double>(one) ? 1 : 0;  // the other side's own error

@@ -24,12 +24,14 @@ TEST_CASE("positions: both modes say the same, and so do their slices") {
 TEST_CASE("positions: outside the domain is an error that names the position") {
   const PositionDomain rows{DomainKind::kNaturals, 8, 1};
   CHECK(check_positions(Positions::range(0, 8), rows, "positions").has_value());
-  CHECK(check_positions(Positions::range(8, 0), {DomainKind::kReals, 1e9, 1}, "positions").has_value());
+  CHECK(check_positions(Positions::range(8, 0), {DomainKind::kReals, 1e9, 1}, "positions")
+            .has_value());
   const Status past = check_positions(Positions::range(6, 3), rows, "positions");
   testing::check_error(past.error(), ErrorCode::kOutsideDomain, "positions");
   CHECK(std::string(past.error().received()) == "8 (length 9)");
   CHECK(std::string(past.error().allowed()) == "whole numbers from 0 to 7 (length 8)");
-  for (double bad : {-1.0, 8.0, 1.5, 2147483648.0, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+  for (double bad :
+       {-1.0, 8.0, 1.5, 2147483648.0, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
     CAPTURE(bad);
     const double given[] = {0, bad};
     testing::check_error(check_positions(Positions::array(given, 2), rows, "positions").error(),
@@ -43,8 +45,9 @@ TEST_CASE("positions: outside the domain is an error that names the position") {
   testing::check_error(off.error(), ErrorCode::kOutsideDomain, "positions");
   CHECK(std::string(off.error().allowed()) == "whole numbers from 0 to 2 on axis 0");
   const double one[] = {1};
-  testing::check_error(check_positions(Positions::array(one, 1), {DomainKind::kReals, 9, 2}, "positions").error(),
-                       ErrorCode::kShapeMismatch, "positions");
+  testing::check_error(
+      check_positions(Positions::array(one, 1), {DomainKind::kReals, 9, 2}, "positions").error(),
+      ErrorCode::kShapeMismatch, "positions");
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ TEST_CASE("shape: element counts are checked against overflow") {
   testing::check_error(element_count({1LL << 62, 4}, "x").error(), ErrorCode::kTooLarge, "x");
   testing::check_error(element_count({2, -1}, "x").error(), ErrorCode::kOutOfRange, "x");
   CHECK(*checked_product(0, 1LL << 62, "x") == 0);
-  testing::check_error(checked_product(1LL << 32, 1LL << 32, "x").error(), ErrorCode::kTooLarge, "x");
+  testing::check_error(checked_product(1LL << 32, 1LL << 32, "x").error(), ErrorCode::kTooLarge,
+                       "x");
 }
 
 TEST_CASE("memory: requests that cannot be met are errors, and bytes are counted") {

@@ -24,7 +24,8 @@ AxialOptions options_of(const reference::AxialRule& rule) {
   options.shape = list_of({rule.shape.begin(), rule.shape.end()});
   options.dims = list_of({rule.dims.begin(), rule.dims.end()});
   options.combine = rule.concat ? AxialCombine::kConcat : AxialCombine::kSum;
-  options.dim = rule.concat ? std::accumulate(rule.dims.begin(), rule.dims.end(), int64_t{0}) : rule.dims[0];
+  options.dim =
+      rule.concat ? std::accumulate(rule.dims.begin(), rule.dims.end(), int64_t{0}) : rule.dims[0];
   return options;
 }
 
@@ -33,7 +34,8 @@ TEST_CASE("axial: tables of published implementations, and their gradients") {
     CAPTURE(name);
     const auto golden = testing::load_golden(name);
     const double bound = testing::golden_bound(golden.tolerance);
-    const reference::AxialRule rule{testing::rounded(golden.numbers("shape")), testing::rounded(golden.numbers("dims")),
+    const reference::AxialRule rule{testing::rounded(golden.numbers("shape")),
+                                    testing::rounded(golden.numbers("dims")),
                                     golden.text("variant") == "concat"};
     auto encoding = adapted<Axial>(options_of(rule));
     reference::AxialTables tables;
@@ -46,7 +48,8 @@ TEST_CASE("axial: tables of published implementations, and their gradients") {
     std::vector<double> positions(static_cast<std::size_t>(all.count));
     std::iota(positions.begin(), positions.end(), 0.0);
     check_close(rows_of(encoding, all), golden["out"].floats, bound, "out");
-    check_close(reference::axial(rule, tables, positions), golden["out"].floats, bound, "reference");
+    check_close(reference::axial(rule, tables, positions), golden["out"].floats, bound,
+                "reference");
     if (!golden.tensors.contains("dout")) continue;
     auto gradients = gradients_of(encoding, all, golden["dout"].floats);
     const auto want = reference::axial_backward(rule, positions, golden["dout"].as_doubles());
@@ -59,7 +62,8 @@ TEST_CASE("axial: tables of published implementations, and their gradients") {
 }
 
 TEST_CASE("axial: 2 to 5 axes, summed and side by side, equal the plain loop") {
-  for (const auto& shape : std::vector<std::vector<int64_t>>{{1, 1}, {3, 4}, {4, 3}, {2, 3, 2}, {1, 3, 1, 4}, {2, 2, 2, 2, 3}}) {
+  for (const auto& shape : std::vector<std::vector<int64_t>>{
+           {1, 1}, {3, 4}, {4, 3}, {2, 3, 2}, {1, 3, 1, 4}, {2, 2, 2, 2, 3}}) {
     for (const bool concat : {false, true}) {
       for (int64_t width : {1, 4, 9, 17}) {
         reference::AxialRule rule{shape, {}, concat};
@@ -68,15 +72,21 @@ TEST_CASE("axial: 2 to 5 axes, summed and side by side, equal the plain loop") {
         }
         auto encoding = adapted<Axial>(options_of(rule), 7);
         reference::AxialTables tables;
-        for (std::size_t a = 0; a < shape.size(); a++) tables.push_back(testing::values_of(encoding, kNames[a]));
-        const int64_t count = std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+        for (std::size_t a = 0; a < shape.size(); a++)
+          tables.push_back(testing::values_of(encoding, kNames[a]));
+        const int64_t count =
+            std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
         std::vector<double> positions;
-        for (int64_t i = 0; i < count + 2; i++) positions.push_back(static_cast<double>(i * 5 % count));
-        const auto d_out = testing::random_floats(positions.size() * static_cast<std::size_t>(encoding.width()), 2);
-        check_close(rows_of(encoding, given(positions)), reference::axial(rule, tables, positions), 1e-7, "rows");
+        for (int64_t i = 0; i < count + 2; i++)
+          positions.push_back(static_cast<double>(i * 5 % count));
+        const auto d_out = testing::random_floats(
+            positions.size() * static_cast<std::size_t>(encoding.width()), 2);
+        check_close(rows_of(encoding, given(positions)), reference::axial(rule, tables, positions),
+                    1e-7, "rows");
         auto gradients = gradients_of(encoding, given(positions), d_out);
         const auto want = reference::axial_backward(rule, positions, testing::widened(d_out));
-        for (std::size_t a = 0; a < shape.size(); a++) check_close(gradients[kNames[a]], want[a], 2e-6, "gradient");
+        for (std::size_t a = 0; a < shape.size(); a++)
+          check_close(gradients[kNames[a]], want[a], 2e-6, "gradient");
       }
     }
   }
@@ -85,15 +95,19 @@ TEST_CASE("axial: 2 to 5 axes, summed and side by side, equal the plain loop") {
 TEST_CASE("axial: the reference's gradients are those of finite differences") {
   const reference::AxialRule rule{{2, 3}, {2, 3}, true};
   const std::vector<double> positions = {0, 4, 4, 5};
-  reference::AxialTables tables = {testing::widened(testing::random_floats(4, 1)), testing::widened(testing::random_floats(9, 2))};
+  reference::AxialTables tables = {testing::widened(testing::random_floats(4, 1)),
+                                   testing::widened(testing::random_floats(9, 2))};
   const auto d_out = testing::widened(testing::random_floats(20, 3));
   const auto gradients = reference::axial_backward(rule, positions, d_out);
   for (std::size_t a = 0; a < 2; a++) {
-    testing::check_gradient(gradients[a], tables[a], [&](const std::vector<double>& at) {
-      auto moved = tables;
-      moved[a] = at;
-      return testing::product(reference::axial(rule, moved, positions), d_out);
-    }, kNames[a]);
+    testing::check_gradient(
+        gradients[a], tables[a],
+        [&](const std::vector<double>& at) {
+          auto moved = tables;
+          moved[a] = at;
+          return testing::product(reference::axial(rule, moved, positions), d_out);
+        },
+        kNames[a]);
   }
 }
 
@@ -120,7 +134,8 @@ TEST_CASE("axial: rows behind the grid are clamped or repeated where that was as
       options.extend = extend;
       const auto encoding = adapted<Axial>(std::move(options), 1);
       const double row = extend == AxialExtend::kClamp ? first - 1 : 0;
-      CHECK(rows_of(encoding, Positions::range(4 * first, 4)) == rows_of(encoding, Positions::range(4 * row, 4)));
+      CHECK(rows_of(encoding, Positions::range(4 * first, 4)) ==
+            rows_of(encoding, Positions::range(4 * row, 4)));
     }
   }
 }

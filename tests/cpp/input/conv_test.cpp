@@ -14,7 +14,9 @@ using testing::check_close;
 
 using Adapted = ContentInputAdapter<Conv>;
 
-Adapted adapted(const ConvOptions& options) { return Adapted(std::move(*make<Conv>(ConvOptions(options), 5))); }
+Adapted adapted(const ConvOptions& options) {
+  return Adapted(std::move(*make<Conv>(ConvOptions(options), 5)));
+}
 
 std::vector<double> cells(int64_t rows, int64_t cols) {
   std::vector<double> positions;
@@ -36,7 +38,7 @@ ConvValues values_of(const Adapted& encoding, const std::vector<float>& x) {
 
 // Central differences of sum(out · d_out) against one of the plain gradients.
 void check_differences(const ConvRule& rule, ConvValues values, const std::vector<double>& d_out,
-                       std::vector<double> ConvValues::*member, const std::vector<double>& want) {
+                       std::vector<double> ConvValues::* member, const std::vector<double>& want) {
   const auto loss = [&] {
     const auto out = reference::conv(rule, values);
     double sum = 0;
@@ -64,7 +66,8 @@ void check_conv(const ConvOptions& options, int64_t rows, int64_t cols, bool dif
   const bool grid = options.axes == 2;
   const int64_t count = rows * cols;
   const auto given = cells(rows, cols);
-  const auto positions = grid ? Positions::array(given.data(), count, 2) : Positions::range(3, count);
+  const auto positions =
+      grid ? Positions::array(given.data(), count, 2) : Positions::range(3, count);
   REQUIRE(encoding.check(positions, "positions").has_value());
   const ConvRule rule = {.dim = options.dim,
                          .groups = options.groups.value_or(options.dim),
@@ -98,9 +101,12 @@ void check_conv(const ConvOptions& options, int64_t rows, int64_t cols, bool dif
   check_differences(rule, values, wide(d_out), &ConvValues::bias, want.bias);
 }
 
-TEST_CASE("conv: depthwise over grids of awkward sizes, with and without bias, activation and edges") {
-  for (int64_t dim = 1; dim <= 2 * simd::kLanes + 1; dim++) check_conv({.dim = dim}, 3, 4, dim == 3);
-  for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}, {2, 3}, {7, 6}, {0, 0}}) {
+TEST_CASE(
+    "conv: depthwise over grids of awkward sizes, with and without bias, activation and edges") {
+  for (int64_t dim = 1; dim <= 2 * simd::kLanes + 1; dim++)
+    check_conv({.dim = dim}, 3, 4, dim == 3);
+  for (const auto& [rows, cols] :
+       {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}, {2, 3}, {7, 6}, {0, 0}}) {
     for (int64_t kernel : {1, 2, 3, 5}) {
       for (int choice = 0; choice < 8; choice++) {
         check_conv({.dim = 5,
@@ -118,13 +124,18 @@ TEST_CASE("conv: sequences in groups of channels, as wav2vec 2.0 has them") {
   for (int64_t groups : {1, 2, 3, 6, 12}) {
     for (int64_t kernel : {1, 3, 4, 8}) {
       for (int64_t count : {0, 1, 2, 15, 16, 17, 35}) {
-        check_conv({.dim = 12, .axes = 1, .kernel = kernel, .groups = groups, .activation = ConvActivation::kGelu}, 1,
-                   count, count == 2 && kernel == 4);
+        check_conv({.dim = 12,
+                    .axes = 1,
+                    .kernel = kernel,
+                    .groups = groups,
+                    .activation = ConvActivation::kGelu},
+                   1, count, count == 2 && kernel == 4);
       }
     }
   }
   check_conv({.dim = 6, .axes = 2, .kernel = 3, .groups = 2}, 5, 4, true);
-  check_conv({.dim = 4, .axes = 1, .kernel = 9, .groups = 2, .padding = ConvPadding::kCircular}, 1, 3);
+  check_conv({.dim = 4, .axes = 1, .kernel = 9, .groups = 2, .padding = ConvPadding::kCircular}, 1,
+             3);
 }
 
 TEST_CASE("conv: added to x, also in place") {
@@ -132,7 +143,8 @@ TEST_CASE("conv: added to x, also in place") {
   const auto given = cells(3, 3);
   const auto positions = Positions::array(given.data(), 9, 2);
   auto x = testing::random_floats(45, 1);
-  std::vector<float> rows(45), sum(45), beside(90), scratch(static_cast<std::size_t>(encoding.scratch_floats(9)));
+  std::vector<float> rows(45), sum(45), beside(90),
+      scratch(static_cast<std::size_t>(encoding.scratch_floats(9)));
   encoding.encode_from(positions, x.data(), rows.data());
   encoding.add(positions, x.data(), sum.data(), scratch.data());
   encoding.concat(positions, x.data(), 5, beside.data(), scratch.data());
@@ -151,7 +163,9 @@ bool all_alike(const ConvOptions& options) {
   const std::vector<float> x(static_cast<std::size_t>(25 * options.dim), 1.0F);
   auto out = x;
   const auto given = cells(5, 5);
-  encoding.encode_from(options.axes == 2 ? Positions::array(given.data(), 25, 2) : Positions::range(0, 25), x.data(), out.data());
+  encoding.encode_from(
+      options.axes == 2 ? Positions::array(given.data(), 25, 2) : Positions::range(0, 25), x.data(),
+      out.data());
   for (std::size_t i = static_cast<std::size_t>(options.dim); i < out.size(); i++) {
     if (std::abs(out[i] - out[i % static_cast<std::size_t>(options.dim)]) > 1e-5) return false;
   }
@@ -167,14 +181,21 @@ TEST_CASE("conv: zeros beyond the edge carry position; a closed line has none") 
 
 TEST_CASE("conv: refused options and positions") {
   testing::check_error(make<Conv>({.dim = 0}).error(), ErrorCode::kOutOfRange, "dim");
-  testing::check_error(make<Conv>({.dim = 12, .groups = 5}).error(), ErrorCode::kOutOfRange, "groups");
-  testing::check_error(make<Conv>({.dim = 12, .groups = 24}).error(), ErrorCode::kOutOfRange, "groups");
-  testing::check_error(make<Conv>({.dim = 12, .kernel = 0}).error(), ErrorCode::kOutOfRange, "kernel");
+  testing::check_error(make<Conv>({.dim = 12, .groups = 5}).error(), ErrorCode::kOutOfRange,
+                       "groups");
+  testing::check_error(make<Conv>({.dim = 12, .groups = 24}).error(), ErrorCode::kOutOfRange,
+                       "groups");
+  testing::check_error(make<Conv>({.dim = 12, .kernel = 0}).error(), ErrorCode::kOutOfRange,
+                       "kernel");
   const auto grid = adapted({.dim = 4}), sequence = adapted({.dim = 4, .axes = 1});
-  const double shuffled[] = {0, 0, 1, 0, 0, 1, 1, 1}, part[] = {0, 0, 0, 1, 1, 1}, gap[] = {0, 1, 3}, shifted[] = {4, 5, 6};
-  testing::check_error(grid.check(Positions::array(shuffled, 4, 2), "positions").error(), ErrorCode::kOutsideDomain, "positions");
-  testing::check_error(grid.check(Positions::array(part, 3, 2), "positions").error(), ErrorCode::kOutsideDomain, "positions");
-  testing::check_error(sequence.check(Positions::array(gap, 3), "positions").error(), ErrorCode::kOutsideDomain, "positions");
+  const double shuffled[] = {0, 0, 1, 0, 0, 1, 1, 1}, part[] = {0, 0, 0, 1, 1, 1},
+               gap[] = {0, 1, 3}, shifted[] = {4, 5, 6};
+  testing::check_error(grid.check(Positions::array(shuffled, 4, 2), "positions").error(),
+                       ErrorCode::kOutsideDomain, "positions");
+  testing::check_error(grid.check(Positions::array(part, 3, 2), "positions").error(),
+                       ErrorCode::kOutsideDomain, "positions");
+  testing::check_error(sequence.check(Positions::array(gap, 3), "positions").error(),
+                       ErrorCode::kOutsideDomain, "positions");
   CHECK(sequence.check(Positions::array(shifted, 3), "positions").has_value());
 }
 

@@ -24,11 +24,13 @@ CoordinatesOptions options_of(const reference::CoordinatesRule& rule) {
 }
 
 std::vector<double> points(const reference::CoordinatesRule& rule, int64_t count, uint64_t seed) {
-  const auto random = testing::random_floats(static_cast<std::size_t>(count) * rule.low.size(), seed, 0, 1);
+  const auto random =
+      testing::random_floats(static_cast<std::size_t>(count) * rule.low.size(), seed, 0, 1);
   std::vector<double> positions;
   for (std::size_t i = 0; i < random.size(); i++) {
     const std::size_t a = i % rule.low.size();
-    positions.push_back(rule.low[a] + (rule.high[a] - rule.low[a]) * static_cast<double>(random[i]));
+    positions.push_back(rule.low[a] +
+                        (rule.high[a] - rule.low[a]) * static_cast<double>(random[i]));
   }
   return positions;
 }
@@ -46,11 +48,14 @@ TEST_CASE("coordinates: linear and Fourier features equal the plain loop, forwar
           const auto positions = points(rule, 9, 5);
           const int axes = static_cast<int>(low.size());
           const auto d_out = testing::random_floats(9 * static_cast<std::size_t>(dim), 6);
-          const reference::Projection parameters{testing::values_of(encoding, "weight"), testing::values_of(encoding, "bias")};
-          largest = std::max(largest, testing::largest_error(rows_of(encoding, given(positions, axes)),
-                                                             reference::coordinates(rule, parameters, positions)));
+          const reference::Projection parameters{testing::values_of(encoding, "weight"),
+                                                 testing::values_of(encoding, "bias")};
+          largest = std::max(
+              largest, testing::largest_error(rows_of(encoding, given(positions, axes)),
+                                              reference::coordinates(rule, parameters, positions)));
           auto gradients = gradients_of(encoding, given(positions, axes), d_out);
-          const auto want = reference::coordinates_backward(rule, positions, testing::widened(d_out));
+          const auto want =
+              reference::coordinates_backward(rule, positions, testing::widened(d_out));
           largest = std::max(largest, testing::largest_error(gradients["weight"], want.weight));
           largest = std::max(largest, testing::largest_error(gradients["bias"], want.bias));
         }
@@ -64,18 +69,29 @@ TEST_CASE("coordinates: linear and Fourier features equal the plain loop, forwar
 TEST_CASE("coordinates: the reference's gradients are those of finite differences") {
   const reference::CoordinatesRule rule{2, {0, -1}, {2, 1}, true, 2};
   const auto positions = points(rule, 3, 1);
-  const reference::Projection parameters{testing::widened(testing::random_floats(16, 2)), {0.5, -0.25}};
+  const reference::Projection parameters{testing::widened(testing::random_floats(16, 2)),
+                                         {0.5, -0.25}};
   const auto d_out = testing::widened(testing::random_floats(6, 3));
   const auto gradients = reference::coordinates_backward(rule, positions, d_out);
-  testing::check_gradient(gradients.weight, parameters.weight, [&](const std::vector<double>& at) {
-    return testing::product(reference::coordinates(rule, {at, parameters.bias}, positions), d_out);
-  }, "weight");
-  testing::check_gradient(gradients.bias, parameters.bias, [&](const std::vector<double>& at) {
-    return testing::product(reference::coordinates(rule, {parameters.weight, at}, positions), d_out);
-  }, "bias");
+  testing::check_gradient(
+      gradients.weight, parameters.weight,
+      [&](const std::vector<double>& at) {
+        return testing::product(reference::coordinates(rule, {at, parameters.bias}, positions),
+                                d_out);
+      },
+      "weight");
+  testing::check_gradient(
+      gradients.bias, parameters.bias,
+      [&](const std::vector<double>& at) {
+        return testing::product(reference::coordinates(rule, {parameters.weight, at}, positions),
+                                d_out);
+      },
+      "bias");
 }
 
-TEST_CASE("coordinates: the ends of the range are -1 and 1, and what lies outside is refused or clamped") {
+TEST_CASE(
+    "coordinates: the ends of the range are -1 and 1, and what lies outside is refused or "
+    "clamped") {
   CoordinatesOptions options{.dim = 1, .axes = 1};
   options.low = list_of({10});
   options.high = list_of({30});
@@ -83,7 +99,8 @@ TEST_CASE("coordinates: the ends of the range are -1 and 1, and what lies outsid
   auto encoding = adapted<Coordinates>(std::move(options));
   testing::set_values(encoding, "weight", {1});
   const std::vector<double> positions = {10, 20, 25, 30, 31, -1e9};
-  check_close(rows_of(encoding, given(positions)), std::vector{-1.0, 0.0, 0.5, 1.0, 1.0, -1.0}, 0, "rows");
+  check_close(rows_of(encoding, given(positions)), std::vector{-1.0, 0.0, 0.5, 1.0, 1.0, -1.0}, 0,
+              "rows");
 
   const auto strict = adapted<Coordinates>({.dim = 1});
   for (double bad : {-0.1, 1.1, static_cast<double>(NAN)}) {
@@ -95,7 +112,8 @@ TEST_CASE("coordinates: the ends of the range are -1 and 1, and what lies outsid
 }
 
 TEST_CASE("coordinates: refused options") {
-  const auto with = [](int64_t axes, const std::vector<double>& low, const std::vector<double>& high) {
+  const auto with = [](int64_t axes, const std::vector<double>& low,
+                       const std::vector<double>& high) {
     CoordinatesOptions options{.dim = 4, .axes = axes};
     options.low = list_of(low);
     options.high = list_of(high);

@@ -20,8 +20,10 @@ InputAdapter<Fourier> adapted(const FourierOptions& options, uint64_t seed = 5) 
 }
 
 std::vector<float> rows(const FourierOptions& options, const std::vector<double>& points) {
-  return testing::rows_of(adapted(options), Positions::array(points.data(), static_cast<int64_t>(points.size()) / options.axes,
-                                                             static_cast<int>(options.axes)));
+  return testing::rows_of(
+      adapted(options),
+      Positions::array(points.data(), static_cast<int64_t>(points.size()) / options.axes,
+                       static_cast<int>(options.axes)));
 }
 
 std::vector<std::vector<double>> tokens(const std::vector<double>& points, int64_t axes) {
@@ -30,7 +32,8 @@ std::vector<std::vector<double>> tokens(const std::vector<double>& points, int64
   return list;
 }
 
-std::vector<double> nerf(const reference::NerfRule& rule, const std::vector<double>& points, int64_t axes) {
+std::vector<double> nerf(const reference::NerfRule& rule, const std::vector<double>& points,
+                         int64_t axes) {
   std::vector<double> table;
   for (const auto& x : tokens(points, axes)) {
     const auto row = reference::nerf_features(rule, x);
@@ -40,19 +43,23 @@ std::vector<double> nerf(const reference::NerfRule& rule, const std::vector<doub
 }
 
 TEST_CASE("fourier: NeRF's features") {
-  for (const char* name : {"fourier-features--nerf-2d-l4-noinput", "fourier-features--nerf-3d-l6"}) {
+  for (const char* name :
+       {"fourier-features--nerf-2d-l4-noinput", "fourier-features--nerf-3d-l6"}) {
     const auto golden = testing::load_golden(name);
-    const reference::NerfRule rule = {.frequencies = static_cast<int64_t>(golden.number("num_freqs")),
-                                      .max_log2 = golden.number("max_freq_log2"),
-                                      .linear = golden.number("log_sampling") == 0,
-                                      .include_input = golden.number("include_input") != 0};
-    const FourierOptions options = {.axes = static_cast<int64_t>(golden.number("dims")),
-                                    .frequencies = rule.frequencies,
-                                    .include_input = rule.include_input,
-                                    .sampling = rule.linear ? FourierSampling::kLinear : FourierSampling::kLog,
-                                    .max_log2 = rule.max_log2};
+    const reference::NerfRule rule = {
+        .frequencies = static_cast<int64_t>(golden.number("num_freqs")),
+        .max_log2 = golden.number("max_freq_log2"),
+        .linear = golden.number("log_sampling") == 0,
+        .include_input = golden.number("include_input") != 0};
+    const FourierOptions options = {
+        .axes = static_cast<int64_t>(golden.number("dims")),
+        .frequencies = rule.frequencies,
+        .include_input = rule.include_input,
+        .sampling = rule.linear ? FourierSampling::kLinear : FourierSampling::kLog,
+        .max_log2 = rule.max_log2};
     const auto x = golden["x"].as_doubles();
-    check_close(nerf(rule, x, options.axes), golden["out"].floats, 1e-6, golden.name + ", the plain loop");
+    check_close(nerf(rule, x, options.axes), golden["out"].floats, 1e-6,
+                golden.name + ", the plain loop");
     const auto got = rows(options, x);
     MESSAGE(golden.name << ": " << testing::largest_error(got, golden["out"].floats));
     check_close(got, golden["out"].floats, testing::golden_bound(golden.tolerance), golden.name);
@@ -65,14 +72,16 @@ TEST_CASE("fourier: nerf at every size, sampling and factor equals the plain loo
   for (int64_t axes = 1; axes <= 3; axes++) {
     for (int64_t frequencies = 1; frequencies <= 20; frequencies++) {
       for (int choice = 0; choice < 8; choice++) {
-        const reference::NerfRule rule = {frequencies, static_cast<double>(frequencies - 1), (choice & 1) != 0,
-                                          (choice & 2) != 0, (choice & 4) != 0};
-        const FourierOptions options = {.axes = axes,
-                                        .frequencies = frequencies,
-                                        .include_input = rule.include_input,
-                                        .sampling = rule.linear ? FourierSampling::kLinear : FourierSampling::kLog,
-                                        .pi = rule.pi};
-        largest = std::max(largest, testing::largest_error(rows(options, points), nerf(rule, points, axes)));
+        const reference::NerfRule rule = {frequencies, static_cast<double>(frequencies - 1),
+                                          (choice & 1) != 0, (choice & 2) != 0, (choice & 4) != 0};
+        const FourierOptions options = {
+            .axes = axes,
+            .frequencies = frequencies,
+            .include_input = rule.include_input,
+            .sampling = rule.linear ? FourierSampling::kLinear : FourierSampling::kLog,
+            .pi = rule.pi};
+        largest = std::max(largest,
+                           testing::largest_error(rows(options, points), nerf(rule, points, axes)));
       }
     }
   }
@@ -80,8 +89,10 @@ TEST_CASE("fourier: nerf at every size, sampling and factor equals the plain loo
   CHECK(largest <= 1e-7);
 }
 
-// The features, and with `ffn` the network on top of them, as plain loops over the values of the tensors.
-testing::InputReference reference_of(const FourierOptions& options, const std::vector<double>& points) {
+// The features, and with `ffn` the network on top of them, as plain loops over the values of the
+// tensors.
+testing::InputReference reference_of(const FourierOptions& options,
+                                     const std::vector<double>& points) {
   const bool learned = options.kind == FourierKind::kLearned;
   const reference::ProjectionRule rule = {
       .turn = learned ? 1 : 2 * std::numbers::pi,
@@ -111,41 +122,50 @@ testing::InputReference reference_of(const FourierOptions& options, const std::v
       std::vector<double> d_row(at, at + width);
       at += width;
       if (options.ffn) {
-        d_row = reference::network_backward(network_of(values), reference::projected_features(rule, values[0], x), d_row, sums);
+        d_row = reference::network_backward(
+            network_of(values), reference::projected_features(rule, values[0], x), d_row, sums);
       }
       reference::projected_backward(rule, values[0], x, d_row, gradients[0]);
     }
-    if (options.ffn) gradients = {gradients[0], sums.weights[0], sums.biases[0], sums.weights[1], sums.biases[1]};
+    if (options.ffn)
+      gradients = {gradients[0], sums.weights[0], sums.biases[0], sums.weights[1], sums.biases[1]};
     return gradients;
   };
   return result;
 }
 
-TEST_CASE("fourier: random and learned projections, with and without a network, and their gradients") {
+TEST_CASE(
+    "fourier: random and learned projections, with and without a network, and their gradients") {
   const auto numbers = testing::random_floats(3 * 37, 3);
   const std::vector<double> points(numbers.begin(), numbers.end());
   for (FourierKind kind : {FourierKind::kRandom, FourierKind::kLearned}) {
     for (int choice = 0; choice < 8; choice++) {
       for (int64_t frequencies : {1, 3, 9, 70}) {
-        const FourierOptions options = {.kind = kind,
-                                        .axes = 3,
-                                        .frequencies = frequencies,
-                                        .include_input = (choice & 1) != 0,
-                                        .sigma = 2,
-                                        .order = (choice & 2) != 0 ? FourierOrder::kSinCos : FourierOrder::kCosSin,
-                                        .ffn = (choice & 4) != 0,
-                                        .hidden = 7,
-                                        .dim = 5};
+        const FourierOptions options = {
+            .kind = kind,
+            .axes = 3,
+            .frequencies = frequencies,
+            .include_input = (choice & 1) != 0,
+            .sigma = 2,
+            .order = (choice & 2) != 0 ? FourierOrder::kSinCos : FourierOrder::kCosSin,
+            .ffn = (choice & 4) != 0,
+            .hidden = 7,
+            .dim = 5};
         const auto encoding = adapted(options);
-        testing::check_input(encoding, Positions::array(points.data(), 37, 3), reference_of(options, points), 5e-6,
-                             "fourier", frequencies == 3);
+        testing::check_input(encoding, Positions::array(points.data(), 37, 3),
+                             reference_of(options, points), 5e-6, "fourier", frequencies == 3);
       }
     }
   }
 }
 
 TEST_CASE("fourier: a row does not depend on the rows beside it") {
-  const FourierOptions options = {.kind = FourierKind::kLearned, .axes = 1, .frequencies = 10, .ffn = true, .hidden = 9, .dim = 6};
+  const FourierOptions options = {.kind = FourierKind::kLearned,
+                                  .axes = 1,
+                                  .frequencies = 10,
+                                  .ffn = true,
+                                  .hidden = 9,
+                                  .dim = 6};
   const auto encoding = adapted(options);
   const auto whole = testing::rows_of(encoding, Positions::range(0, 40));
   for (int64_t i : {0, 15, 16, 39}) {
@@ -155,19 +175,24 @@ TEST_CASE("fourier: a row does not depend on the rows beside it") {
 }
 
 TEST_CASE("fourier: the random projection has the deviation asked for and no gradient") {
-  const auto encoding = adapted({.kind = FourierKind::kRandom, .axes = 2, .frequencies = 4000, .sigma = 10});
+  const auto encoding =
+      adapted({.kind = FourierKind::kRandom, .axes = 2, .frequencies = 4000, .sigma = 10});
   double squares = 0;
-  for (float value : encoding.parameters()[0].values.span()) squares += static_cast<double>(value) * value;
+  for (float value : encoding.parameters()[0].values.span())
+    squares += static_cast<double>(value) * value;
   CHECK(std::sqrt(squares / 8000) == doctest::Approx(10).epsilon(0.03));
   CHECK_FALSE(encoding.trained());
   CHECK(adapted({.kind = FourierKind::kLearned, .frequencies = 4}).trained());
 }
 
 TEST_CASE("fourier: refused options") {
-  testing::check_error(make<Fourier>({.frequencies = 0}).error(), ErrorCode::kOutOfRange, "frequencies");
-  testing::check_error(make<Fourier>({.axes = 9, .frequencies = 4}).error(), ErrorCode::kOutOfRange, "axes");
-  testing::check_error(make<Fourier>({.kind = FourierKind::kRandom, .frequencies = 4, .sigma = 0}).error(),
-                       ErrorCode::kOutOfRange, "sigma");
+  testing::check_error(make<Fourier>({.frequencies = 0}).error(), ErrorCode::kOutOfRange,
+                       "frequencies");
+  testing::check_error(make<Fourier>({.axes = 9, .frequencies = 4}).error(), ErrorCode::kOutOfRange,
+                       "axes");
+  testing::check_error(
+      make<Fourier>({.kind = FourierKind::kRandom, .frequencies = 4, .sigma = 0}).error(),
+      ErrorCode::kOutOfRange, "sigma");
   CHECK(rows({.axes = 2, .frequencies = 3}, {}).empty());
 }
 

@@ -20,7 +20,8 @@ NumberList list_of(const std::vector<double>& values) {
   return list;
 }
 
-GraphOptions graph_of(GraphKind kind, int64_t nodes, const std::vector<double>& edges, int64_t vectors) {
+GraphOptions graph_of(GraphKind kind, int64_t nodes, const std::vector<double>& edges,
+                      int64_t vectors) {
   return {.kind = kind, .nodes = nodes, .edges = list_of(edges), .vectors = vectors};
 }
 
@@ -43,7 +44,8 @@ std::vector<float> table_of(GraphOptions options) {
 std::vector<double> random_edges(int64_t nodes, int64_t count, uint64_t seed) {
   Random random(seed);
   std::vector<double> edges;
-  for (int64_t i = 0; i < 2 * count; i++) edges.push_back(std::floor(random.uniform() * static_cast<double>(nodes)));
+  for (int64_t i = 0; i < 2 * count; i++)
+    edges.push_back(std::floor(random.uniform() * static_cast<double>(nodes)));
   return edges;
 }
 
@@ -54,11 +56,15 @@ constexpr std::pair<GraphKind, reference::Laplacian> kKinds[] = {
 
 TEST_CASE("graph: a path of three nodes has eigenvalues 0, 1, 2 normalised and 0, 1, 3 plain") {
   const std::vector<double> path = {0, 1, 1, 2};
-  check_close(eigenvalues_of(graph_of(GraphKind::kSymmetric, 3, path, 2)), std::vector{0.0, 1.0, 2.0}, 1e-7, "symmetric");
-  check_close(eigenvalues_of(graph_of(GraphKind::kRandomWalk, 3, path, 2)), std::vector{0.0, 1.0, 2.0}, 1e-7, "walk");
-  check_close(eigenvalues_of(graph_of(GraphKind::kPlain, 3, path, 2)), std::vector{0.0, 1.0, 3.0}, 1e-7, "plain");
+  check_close(eigenvalues_of(graph_of(GraphKind::kSymmetric, 3, path, 2)),
+              std::vector{0.0, 1.0, 2.0}, 1e-7, "symmetric");
+  check_close(eigenvalues_of(graph_of(GraphKind::kRandomWalk, 3, path, 2)),
+              std::vector{0.0, 1.0, 2.0}, 1e-7, "walk");
+  check_close(eigenvalues_of(graph_of(GraphKind::kPlain, 3, path, 2)), std::vector{0.0, 1.0, 3.0},
+              1e-7, "plain");
   const double r2 = 1 / std::sqrt(2.0), r6 = 1 / std::sqrt(6.0);
-  check_close(table_of(graph_of(GraphKind::kPlain, 3, path, 2)), std::vector{r2, -r6, 0.0, 2 * r6, -r2, -r6}, 1e-6, "vectors");
+  check_close(table_of(graph_of(GraphKind::kPlain, 3, path, 2)),
+              std::vector{r2, -r6, 0.0, 2 * r6, -r2, -r6}, 1e-6, "vectors");
 }
 
 TEST_CASE("graph: a circle's eigenvalues are 1 - cos(2 pi k / n)") {
@@ -81,8 +87,11 @@ TEST_CASE("graph: eigenvectors of random graphs, also in parts and with lone nod
         const auto l = reference::laplacian(reference::adjacency(n, edges, false), plain);
         const auto table = table_of(graph_of(kind, nodes, edges, nodes + 2));
         const auto values = eigenvalues_of(graph_of(kind, nodes, edges, 1));
-        const auto symmetric = plain == reference::Laplacian::kRandomWalk ? reference::Laplacian::kSymmetric : plain;
-        check_close(values, reference::jacobi_eigenvalues(reference::laplacian(reference::adjacency(n, edges, false), symmetric)),
+        const auto symmetric =
+            plain == reference::Laplacian::kRandomWalk ? reference::Laplacian::kSymmetric : plain;
+        check_close(values,
+                    reference::jacobi_eigenvalues(
+                        reference::laplacian(reference::adjacency(n, edges, false), symmetric)),
                     1e-6, "eigenvalues");
         for (std::size_t c = 0; c < n + 2; c++) {
           double length = 0, largest = 0;
@@ -91,10 +100,12 @@ TEST_CASE("graph: eigenvectors of random graphs, also in parts and with lone nod
             length += value * value;
             if (std::abs(value) > std::abs(largest) + 1e-5) largest = value;
             double sum = 0;  // L u = λ u
-            for (std::size_t j = 0; j < n; j++) sum += l[i][j] * static_cast<double>(table[j * (n + 2) + c]);
+            for (std::size_t j = 0; j < n; j++)
+              sum += l[i][j] * static_cast<double>(table[j * (n + 2) + c]);
             worst = std::max(worst, std::abs(sum - (c + 1 < n ? values[c + 1] * value : 0)));
           }
-          CHECK(length == doctest::Approx(c + 1 < n ? 1 : 0).epsilon(1e-5));  // zeros behind the last vector
+          CHECK(length ==
+                doctest::Approx(c + 1 < n ? 1 : 0).epsilon(1e-5));  // zeros behind the last vector
           CHECK(largest >= 0);
         }
       }
@@ -115,17 +126,21 @@ TEST_CASE("graph: parts of a graph are told apart by the vectors of eigenvalue 0
   for (float value : table) CHECK(std::isfinite(value));
 }
 
-TEST_CASE("graph: the vectors of eigenvalue 0 are orthogonal to one another and to the trivial one") {
-  const std::vector<double> edges = {0, 3, 3, 5, 1, 4, 6, 7};  // parts {0, 3, 5}, {1, 4}, {2}, {6, 7}, {8}
+TEST_CASE(
+    "graph: the vectors of eigenvalue 0 are orthogonal to one another and to the trivial one") {
+  const std::vector<double> edges = {0, 3, 3, 5,
+                                     1, 4, 6, 7};  // parts {0, 3, 5}, {1, 4}, {2}, {6, 7}, {8}
   const auto table = table_of(graph_of(GraphKind::kSymmetric, 9, edges, 4));
   const auto a = reference::adjacency(9, edges, false);
   for (std::size_t c = 0; c < 4; c++) {
     double trivial = 0;
-    for (std::size_t i = 0; i < 9; i++) trivial += std::sqrt(std::max(reference::degree(a, i), 1.0)) * table[4 * i + c];
+    for (std::size_t i = 0; i < 9; i++)
+      trivial += std::sqrt(std::max(reference::degree(a, i), 1.0)) * table[4 * i + c];
     CHECK(std::abs(trivial) < 1e-6);
     for (std::size_t d = 0; d < c; d++) {
       double product = 0;
-      for (std::size_t i = 0; i < 9; i++) product += static_cast<double>(table[4 * i + c]) * table[4 * i + d];
+      for (std::size_t i = 0; i < 9; i++)
+        product += static_cast<double>(table[4 * i + c]) * table[4 * i + d];
       CHECK(std::abs(product) < 1e-6);
     }
   }
@@ -145,7 +160,8 @@ TEST_CASE("graph: landing probabilities equal the powers of the walk") {
       const auto edges = random_edges(nodes, nodes, static_cast<uint64_t>(nodes));
       auto options = graph_of(GraphKind::kLanding, nodes, edges, 9);
       options.self_loops = self_loops;
-      const auto want = reference::landing(reference::adjacency(static_cast<std::size_t>(nodes), edges, self_loops), 9);
+      const auto want = reference::landing(
+          reference::adjacency(static_cast<std::size_t>(nodes), edges, self_loops), 9);
       check_close(table_of(std::move(options)), want, 1e-7, "landing");
     }
   }
@@ -153,15 +169,22 @@ TEST_CASE("graph: landing probabilities equal the powers of the walk") {
   CHECK(pair == std::vector<float>{0, 1, 0, 0, 1, 0});
 }
 
-GraphOptions tree_of(const std::vector<double>& parents, int64_t degree, int64_t depth, int64_t features, bool project) {
-  return {.kind = GraphKind::kTree, .parents = list_of(parents), .degree = degree, .depth = depth, .features = features,
-          .project = project, .dim = 5};
+GraphOptions tree_of(const std::vector<double>& parents, int64_t degree, int64_t depth,
+                     int64_t features, bool project) {
+  return {.kind = GraphKind::kTree,
+          .parents = list_of(parents),
+          .degree = degree,
+          .depth = depth,
+          .features = features,
+          .project = project,
+          .dim = 5};
 }
 
-testing::InputReference tree_reference(const std::vector<double>& parents, int64_t degree, int64_t depth, int64_t features,
-                                       bool project) {
+testing::InputReference tree_reference(const std::vector<double>& parents, int64_t degree,
+                                       int64_t depth, int64_t features, bool project) {
   const double width = static_cast<double>(degree * depth * features);
-  const reference::TreeRule rule = {static_cast<std::size_t>(degree), static_cast<std::size_t>(depth), width};
+  const reference::TreeRule rule = {static_cast<std::size_t>(degree),
+                                    static_cast<std::size_t>(depth), width};
   const auto columns = static_cast<std::size_t>(width);
   const auto row_at = [=](const std::vector<double>& rows, std::size_t i) {
     const auto first = rows.begin() + static_cast<std::ptrdiff_t>(i * columns);
@@ -185,7 +208,8 @@ testing::InputReference tree_reference(const std::vector<double>& parents, int64
     std::vector<double> d_features;
     for (std::size_t i = 0; i < parents.size(); i++) {
       const auto first = d_rows.begin() + static_cast<std::ptrdiff_t>(5 * i);
-      const auto d = reference::dense_backward(values[1], row_at(rows, i), {first, first + 5}, gradients[1], gradients[2]);
+      const auto d = reference::dense_backward(values[1], row_at(rows, i), {first, first + 5},
+                                               gradients[1], gradients[2]);
       d_features.insert(d_features.end(), d.begin(), d.end());
     }
     gradients[0] = reference::tree_backward(rule, rows, values[0], d_features);
@@ -201,8 +225,9 @@ TEST_CASE("graph: tree positions and their gradients against the paper's push") 
       for (int64_t features : {1, 4}) {
         for (bool project : {false, true}) {
           const auto encoding = adapted(tree_of(parents, degree, depth, features, project));
-          testing::check_input(encoding, Positions::range(0, 10), tree_reference(parents, degree, depth, features, project),
-                               5e-6, "tree", depth == 3);
+          testing::check_input(encoding, Positions::range(0, 10),
+                               tree_reference(parents, degree, depth, features, project), 5e-6,
+                               "tree", depth == 3);
         }
       }
     }
@@ -215,8 +240,10 @@ TEST_CASE("graph: a trained layer on top of the eigenvectors") {
   const std::vector<double> table(bare.begin(), bare.end());
   options.project = true;
   options.dim = 5;
-  const auto row_at = [=](std::size_t i) { return std::vector<double>(table.begin() + 3 * static_cast<std::ptrdiff_t>(i),
-                                                                      table.begin() + 3 * static_cast<std::ptrdiff_t>(i) + 3); };
+  const auto row_at = [=](std::size_t i) {
+    return std::vector<double>(table.begin() + 3 * static_cast<std::ptrdiff_t>(i),
+                               table.begin() + 3 * static_cast<std::ptrdiff_t>(i) + 3);
+  };
   testing::InputReference reference;
   reference.rows = [=](const Values& values) {
     std::vector<double> out;
@@ -230,11 +257,13 @@ TEST_CASE("graph: a trained layer on top of the eigenvectors") {
     Values gradients(2);
     for (std::size_t i = 0; i < 6; i++) {
       const auto first = d_rows.begin() + static_cast<std::ptrdiff_t>(5 * i);
-      reference::dense_backward(values[0], row_at(i), {first, first + 5}, gradients[0], gradients[1]);
+      reference::dense_backward(values[0], row_at(i), {first, first + 5}, gradients[0],
+                                gradients[1]);
     }
     return gradients;
   };
-  testing::check_input(adapted(std::move(options)), Positions::range(0, 6), reference, 5e-6, "layer", true);
+  testing::check_input(adapted(std::move(options)), Positions::range(0, 6), reference, 5e-6,
+                       "layer", true);
 }
 
 TEST_CASE("graph: refused graphs, trees and positions") {
@@ -253,9 +282,11 @@ TEST_CASE("graph: refused graphs, trees and positions") {
   refuse(tree_of({}, 2, 3, 1, false), ErrorCode::kMissingOption, "parents");
   const auto encoding = adapted(graph_of(GraphKind::kSymmetric, 3, {0, 1}, 2));
   CHECK(encoding.check(Positions::range(0, 3), "positions").has_value());
-  testing::check_error(encoding.check(Positions::range(0, 4), "positions").error(), ErrorCode::kOutsideDomain, "positions");
+  testing::check_error(encoding.check(Positions::range(0, 4), "positions").error(),
+                       ErrorCode::kOutsideDomain, "positions");
   const Graph walk = std::move(*make<Graph>(graph_of(GraphKind::kLanding, 3, {0, 1}, 2)));
-  testing::check_error(graph_eigenvalues(walk, {}, {}).error(), ErrorCode::kUnsupported, "eigenvalues");
+  testing::check_error(graph_eigenvalues(walk, {}, {}).error(), ErrorCode::kUnsupported,
+                       "eigenvalues");
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ std::vector<double> cells(const std::vector<double>& extents) {
 
 NumberList list_of(const std::vector<int64_t>& values) {
   NumberList list = std::move(*NumberList::make(static_cast<int64_t>(values.size()), "list"));
-  for (std::size_t i = 0; i < values.size(); i++) list[static_cast<int64_t>(i)] = static_cast<double>(values[i]);
+  for (std::size_t i = 0; i < values.size(); i++)
+    list[static_cast<int64_t>(i)] = static_cast<double>(values[i]);
   return list;
 }
 
@@ -53,8 +54,8 @@ GridOptions options_of(const reference::GridRule& rule) {
           .parts = list_of(rule.parts)};
 }
 
-void check_golden(const GoldenCase& golden, const reference::GridRule& rule, const std::vector<double>& positions,
-                  const std::vector<float>& want) {
+void check_golden(const GoldenCase& golden, const reference::GridRule& rule,
+                  const std::vector<double>& positions, const std::vector<float>& want) {
   check_close(reference::grid(rule, positions), want, 1e-6, golden.name + ", the plain loop");
   const auto got = rows(options_of(rule), positions);
   MESSAGE(golden.name << ": " << testing::largest_error(got, want));
@@ -62,7 +63,8 @@ void check_golden(const GoldenCase& golden, const reference::GridRule& rule, con
 }
 
 TEST_CASE("grid: tables of multidim-positional-encoding, widths cut off") {
-  for (const char* name : {"sincos-1d--tatp22-l11-ch7", "sincos-2d--tatp22-4x5-ch12", "sincos-3d--tatp22-3x4x2-ch18"}) {
+  for (const char* name : {"sincos-1d--tatp22-l11-ch7", "sincos-2d--tatp22-4x5-ch12",
+                           "sincos-3d--tatp22-3x4x2-ch18"}) {
     const auto golden = testing::load_golden(name);
     const auto shape = golden.numbers("shape");
     const reference::GridRule rule = {.dim = static_cast<int64_t>(golden.number("channels")),
@@ -99,7 +101,8 @@ TEST_CASE("grid: DETR's maps from masks") {
     const auto mask = golden["mask"].as_doubles();
     const Shape shape = golden["mask"].shape;
     const bool normalize = golden.number("normalize") != 0;
-    const auto positions = positions_of(mask, shape, {.normalize = normalize, .scale = golden.number("scale")});
+    const auto positions =
+        positions_of(mask, shape, {.normalize = normalize, .scale = golden.number("scale")});
     const auto half = static_cast<int64_t>(golden.number("num_pos_feats"));
     const int64_t width = 2 * half, rows_of = shape[1], cols = shape[2];
     // The file has [batch, channels, rows, cols].
@@ -114,13 +117,16 @@ TEST_CASE("grid: DETR's maps from masks") {
     }
     check_golden(golden, {.dim = width}, positions, want);
     for (int64_t b = 0; b < shape[0]; b++) {
-      const auto size = static_cast<std::size_t>(rows_of * cols), first = static_cast<std::size_t>(b) * size;
+      const auto size = static_cast<std::size_t>(rows_of * cols),
+                 first = static_cast<std::size_t>(b) * size;
       const std::vector<double> one(mask.begin() + static_cast<std::ptrdiff_t>(first),
                                     mask.begin() + static_cast<std::ptrdiff_t>(first + size));
-      const auto plain = reference::mask_positions(one, static_cast<std::size_t>(rows_of), static_cast<std::size_t>(cols),
+      const auto plain = reference::mask_positions(one, static_cast<std::size_t>(rows_of),
+                                                   static_cast<std::size_t>(cols),
                                                    normalize ? golden.number("scale") : 0, 0);
-      const std::vector<double> its(positions.begin() + static_cast<std::ptrdiff_t>(2 * first),
-                                    positions.begin() + static_cast<std::ptrdiff_t>(2 * (first + size)));
+      const std::vector<double> its(
+          positions.begin() + static_cast<std::ptrdiff_t>(2 * first),
+          positions.begin() + static_cast<std::ptrdiff_t>(2 * (first + size)));
       check_close(its, plain, 1e-7, "positions");
     }
   }
@@ -136,14 +142,15 @@ TEST_CASE("grid: Deformable DETR's offset, lines that are all padding") {
 
 TEST_CASE("grid: every width, layout and order equals the plain loop") {
   double largest = 0;
-  std::vector<double> numbers = {0, 1, -3, 0.5, 1e5, 16777216, 7, 8.25, 63, 64, 65, -64, 3, 3, 3, 1, 2, 0};
+  std::vector<double> numbers = {0,  1,  -3,  0.5, 1e5, 16777216, 7, 8.25, 63,
+                                 64, 65, -64, 3,   3,   3,        1, 2,    0};
   for (int64_t axes = 1; axes <= 3; axes++) {
     for (int64_t dim = 1; dim <= 53; dim++) {
       for (int choice = 0; choice < 4; choice++) {
-        const reference::GridRule rule = {dim, axes, choice == 3 ? 100.0 : 10000.0, (choice & 1) != 0, (choice & 2) != 0,
-                                      {}};
-        largest = std::max(largest,
-                           testing::largest_error(rows(options_of(rule), numbers), reference::grid(rule, numbers)));
+        const reference::GridRule rule = {
+            dim, axes, choice == 3 ? 100.0 : 10000.0, (choice & 1) != 0, (choice & 2) != 0, {}};
+        largest = std::max(largest, testing::largest_error(rows(options_of(rule), numbers),
+                                                           reference::grid(rule, numbers)));
       }
     }
   }
@@ -176,12 +183,16 @@ TEST_CASE("grid: axes of different widths, as V-JEPA and CogVideoX have them") {
   for (const auto& parts : {std::vector<int64_t>{12, 6, 6}, {6, 10, 8}, {0, 24, 2}, {26, 2, 2}}) {
     for (int choice = 0; choice < 4; choice++) {
       const reference::GridRule rule = {24, 3, 10000, (choice & 1) != 0, (choice & 2) != 0, parts};
-      check_close(rows(options_of(rule), positions), reference::grid(rule, positions), 1e-7, "parts");
+      check_close(rows(options_of(rule), positions), reference::grid(rule, positions), 1e-7,
+                  "parts");
     }
   }
-  testing::check_error(make<Grid>({.dim = 24, .parts = list_of({12, 6, 6})}).error(), ErrorCode::kShapeMismatch, "parts");
-  testing::check_error(make<Grid>({.dim = 24, .parts = list_of({13, 11})}).error(), ErrorCode::kOutOfRange, "parts");
-  testing::check_error(make<Grid>({.dim = 24, .parts = list_of({12, 8})}).error(), ErrorCode::kOutOfRange, "parts");
+  testing::check_error(make<Grid>({.dim = 24, .parts = list_of({12, 6, 6})}).error(),
+                       ErrorCode::kShapeMismatch, "parts");
+  testing::check_error(make<Grid>({.dim = 24, .parts = list_of({13, 11})}).error(),
+                       ErrorCode::kOutOfRange, "parts");
+  testing::check_error(make<Grid>({.dim = 24, .parts = list_of({12, 8})}).error(),
+                       ErrorCode::kOutOfRange, "parts");
 }
 
 TEST_CASE("grid: 3 x 4 is not 4 x 3, and the orders swap the halves") {
@@ -212,8 +223,9 @@ TEST_CASE("grid: refused options, masks and positions") {
   const InputAdapter<Grid> three(std::move(*make<Grid>({.dim = 8, .axes = 3})));
   CHECK(three.domain().axes == 3);
   const double given[] = {1, 2, 3, 4};
-  testing::check_error(check_positions(Positions::array(given, 2, 2), three.domain(), "positions").error(),
-                       ErrorCode::kShapeMismatch, "positions");
+  testing::check_error(
+      check_positions(Positions::array(given, 2, 2), three.domain(), "positions").error(),
+      ErrorCode::kShapeMismatch, "positions");
   CHECK(rows({.dim = 6}, {}).empty());
 }
 

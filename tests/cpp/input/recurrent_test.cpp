@@ -30,7 +30,8 @@ testing::InputReference reference_of(const std::vector<double>& positions) {
     const std::size_t dim = values[0].size();
     std::vector<reference::Vector> d_states(states.size(), reference::Vector(dim));
     for (std::size_t i = 0; i < positions.size(); i++) {
-      for (std::size_t c = 0; c < dim; c++) d_states[static_cast<std::size_t>(positions[i])][c] += d_rows[i * dim + c];
+      for (std::size_t c = 0; c < dim; c++)
+        d_states[static_cast<std::size_t>(positions[i])][c] += d_rows[i * dim + c];
     }
     Values gradients;
     for (const auto& tensor : values) gradients.emplace_back(tensor.size());
@@ -45,13 +46,16 @@ testing::InputReference reference_of(const std::vector<double>& positions) {
 }
 
 TEST_CASE("recurrent: states and backpropagation through time against the plain loops") {
-  const std::vector<std::vector<double>> lists = {{0}, {1}, {5, 0, 2, 2, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
+  const std::vector<std::vector<double>> lists = {
+      {0}, {1}, {5, 0, 2, 2, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
   for (RecurrentCell cell : {RecurrentCell::kGru, RecurrentCell::kRnn}) {
     for (int64_t dim : {1, 2, 5, 8, 17}) {
       for (const auto& positions : lists) {
         const auto encoding = adapted({.dim = dim, .max_length = 16, .cell = cell});
-        testing::check_input(encoding, Positions::array(positions.data(), static_cast<int64_t>(positions.size())),
-                             reference_of(positions), 5e-6, kRecurrentCellNames[static_cast<std::size_t>(cell)], dim <= 5);
+        testing::check_input(
+            encoding, Positions::array(positions.data(), static_cast<int64_t>(positions.size())),
+            reference_of(positions), 5e-6, kRecurrentCellNames[static_cast<std::size_t>(cell)],
+            dim <= 5);
       }
     }
   }
@@ -69,7 +73,8 @@ TEST_CASE("recurrent: rows do not depend on the order of calls, and follow the p
   const auto changed = testing::rows_of(encoding, Positions::range(0, 2));
   CHECK(std::equal(start.begin(), start.end(), changed.begin()));
   encoding.parameters()[1].values[0] += 1;  // also where someone writes to a tensor himself
-  CHECK(testing::rows_of(encoding, Positions::range(1, 1)) != std::vector<float>(changed.begin() + 6, changed.end()));
+  CHECK(testing::rows_of(encoding, Positions::range(1, 1)) !=
+        std::vector<float>(changed.begin() + 6, changed.end()));
 }
 
 TEST_CASE("recurrent: positions below maxLength, no others") {
@@ -77,11 +82,14 @@ TEST_CASE("recurrent: positions below maxLength, no others") {
   CHECK(encoding.check(Positions::range(0, 8), "positions").has_value());
   for (double bad : {-1.0, 8.0, 0.5, static_cast<double>(NAN)}) {
     CAPTURE(bad);
-    testing::check_error(encoding.check(Positions::array(&bad, 1), "positions").error(), ErrorCode::kOutsideDomain, "positions");
+    testing::check_error(encoding.check(Positions::array(&bad, 1), "positions").error(),
+                         ErrorCode::kOutsideDomain, "positions");
   }
   testing::check_error(make<Recurrent>({.dim = 0}).error(), ErrorCode::kOutOfRange, "dim");
-  testing::check_error(make<Recurrent>({.dim = 4, .max_length = 0}).error(), ErrorCode::kOutOfRange, "maxLength");
-  testing::check_error(make<Recurrent>({.dim = 4096, .max_length = 1 << 24}).error(), ErrorCode::kTooLarge, "maxLength");
+  testing::check_error(make<Recurrent>({.dim = 4, .max_length = 0}).error(), ErrorCode::kOutOfRange,
+                       "maxLength");
+  testing::check_error(make<Recurrent>({.dim = 4096, .max_length = 1 << 24}).error(),
+                       ErrorCode::kTooLarge, "maxLength");
 }
 
 }  // namespace

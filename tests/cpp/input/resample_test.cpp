@@ -20,7 +20,8 @@ ResampleRule rule_of(const reference::ResampleCase& one) {
 }
 
 ResampleGrid grid_of(const reference::ResampleCase& one) {
-  return std::move(*ResampleGrid::make(rule_of(one), one.from_rows, one.from_cols, one.to_rows, one.to_cols, "to"));
+  return std::move(*ResampleGrid::make(rule_of(one), one.from_rows, one.from_cols, one.to_rows,
+                                       one.to_cols, "to"));
 }
 
 TensorView<const double> view(const std::vector<double>& values, int64_t rows) {
@@ -29,7 +30,8 @@ TensorView<const double> view(const std::vector<double>& values, int64_t rows) {
 
 ResampleArguments arguments_of(const reference::ResampleCase& one, int64_t prefix) {
   ResampleArguments arguments;
-  arguments.from = list_of({static_cast<double>(one.from_rows), static_cast<double>(one.from_cols)});
+  arguments.from =
+      list_of({static_cast<double>(one.from_rows), static_cast<double>(one.from_cols)});
   arguments.to = list_of({static_cast<double>(one.to_rows), static_cast<double>(one.to_cols)});
   arguments.prefix = prefix;
   arguments.rule = rule_of(one);
@@ -48,7 +50,8 @@ Published published(const GoldenCase& golden) {
   const std::string mode = golden.text("mode");
   Published result{{mode == "bicubic" ? "cubic" : mode, golden.number("align_corners") != 0,
                     golden.number("antialias") != 0, golden.number("scale_offset")},
-                   whole("extra_tokens", 0), whole("dim", 1)};
+                   whole("extra_tokens", 0),
+                   whole("dim", 1)};
   result.one.from_rows = whole("grid", whole("in_len", 1));
   result.one.from_cols = whole("grid", 1);
   result.one.to_rows = whole("height", whole("out_len", 1));
@@ -56,9 +59,14 @@ Published published(const GoldenCase& golden) {
   return result;
 }
 
-constexpr const char* kCases[] = {"learned-1d--linear-8to13", "learned-1d--linear-corners-5to12", "learned-1d--nearest-4to7",
-                                  "learned-2d--dino-4to7x3-offset", "learned-2d--dinov2-5to3x8-antialias",
-                                  "learned-2d--mae-4to6-extra2", "learned-2d--vit-4-same", "learned-2d--vit-4to6x5"};
+constexpr const char* kCases[] = {"learned-1d--linear-8to13",
+                                  "learned-1d--linear-corners-5to12",
+                                  "learned-1d--nearest-4to7",
+                                  "learned-2d--dino-4to7x3-offset",
+                                  "learned-2d--dinov2-5to3x8-antialias",
+                                  "learned-2d--mae-4to6-extra2",
+                                  "learned-2d--vit-4-same",
+                                  "learned-2d--vit-4to6x5"};
 
 TEST_CASE("resample: tables of published implementations, and their gradients") {
   for (const char* name : kCases) {
@@ -91,22 +99,36 @@ TEST_CASE("resample: every mode, size and width equals the dense matrices, both 
   double largest = 0;
   uint64_t seed = 1;
   for (int choice = 0; choice < 7; choice++) {
-    constexpr const char* kModes[] = {"nearest", "linear", "linear", "linear", "cubic", "cubic", "cubic"};
-    reference::ResampleCase one{kModes[choice], choice == 2 || choice == 5, choice == 3 || choice == 6};
-    for (const auto& [rows, cols, to_rows, to_cols] :
-         {std::array{1, 1, 1, 1}, {1, 1, 4, 3}, {5, 1, 1, 1}, {7, 1, 3, 1}, {3, 1, 17, 1}, {2, 9, 5, 4}, {4, 4, 4, 7},
-          {6, 5, 2, 2}, {14, 14, 5, 20}, {3, 4, 3, 4}}) {
+    constexpr const char* kModes[] = {"nearest", "linear", "linear", "linear",
+                                      "cubic",   "cubic",  "cubic"};
+    reference::ResampleCase one{kModes[choice], choice == 2 || choice == 5,
+                                choice == 3 || choice == 6};
+    for (const auto& [rows, cols, to_rows, to_cols] : {std::array{1, 1, 1, 1},
+                                                       {1, 1, 4, 3},
+                                                       {5, 1, 1, 1},
+                                                       {7, 1, 3, 1},
+                                                       {3, 1, 17, 1},
+                                                       {2, 9, 5, 4},
+                                                       {4, 4, 4, 7},
+                                                       {6, 5, 2, 2},
+                                                       {14, 14, 5, 20},
+                                                       {3, 4, 3, 4}}) {
       one.from_rows = rows, one.from_cols = cols, one.to_rows = to_rows, one.to_cols = to_cols;
       const ResampleGrid grid = grid_of(one);
       for (int64_t width : {1, 3, 8, 17, 33}) {
-        const auto table = testing::random_floats(static_cast<std::size_t>(grid.from_count() * width), seed++);
-        const auto d_out = testing::random_floats(static_cast<std::size_t>(grid.to_count() * width), seed++);
+        const auto table =
+            testing::random_floats(static_cast<std::size_t>(grid.from_count() * width), seed++);
+        const auto d_out =
+            testing::random_floats(static_cast<std::size_t>(grid.to_count() * width), seed++);
         std::vector<float> out(d_out.size(), NAN), d_table(table.size());
         kernels::resample(grid, table.data(), width, out.data());
         kernels::resample_backward(grid, d_out.data(), width, d_table.data());
-        largest = std::max(largest, testing::largest_error(out, reference::resample(one, testing::widened(table), width)));
-        largest = std::max(largest, testing::largest_error(
-                                        d_table, reference::resample_backward(one, testing::widened(d_out), width)));
+        largest = std::max(
+            largest,
+            testing::largest_error(out, reference::resample(one, testing::widened(table), width)));
+        largest = std::max(
+            largest, testing::largest_error(d_table, reference::resample_backward(
+                                                         one, testing::widened(d_out), width)));
       }
     }
   }
@@ -120,7 +142,10 @@ TEST_CASE("resample: the reference's gradient is that of finite differences") {
   const auto d_out = testing::widened(testing::random_floats(2 * 4 * 2, 4));
   testing::check_gradient(
       reference::resample_backward(one, d_out, 2), table,
-      [&](const std::vector<double>& at) { return testing::product(reference::resample(one, at, 2), d_out); }, "table");
+      [&](const std::vector<double>& at) {
+        return testing::product(reference::resample(one, at, 2), d_out);
+      },
+      "table");
 }
 
 TEST_CASE("resample: the same size keeps every bit, DINO's offset or not") {
@@ -157,7 +182,8 @@ Error refusal(ResampleArguments arguments, const std::vector<double>& table, int
 
 TEST_CASE("resample: refused sizes and rules") {
   const std::vector<double> table(16, 1);  // 2 x 8, which must not pass for 4 x 4
-  const auto with = [](const std::vector<double>& from, const std::vector<double>& to, ResampleRule rule = {}) {
+  const auto with = [](const std::vector<double>& from, const std::vector<double>& to,
+                       ResampleRule rule = {}) {
     ResampleArguments arguments;
     arguments.from = list_of(from);
     arguments.to = list_of(to);
@@ -165,11 +191,14 @@ TEST_CASE("resample: refused sizes and rules") {
     return arguments;
   };
   testing::check_error(refusal(with({}, {5, 5}), table, 16), ErrorCode::kMissingOption, "from");
-  testing::check_error(refusal(with({3, 5}, {5, 5}), table, 16), ErrorCode::kShapeMismatch, "table");
+  testing::check_error(refusal(with({3, 5}, {5, 5}), table, 16), ErrorCode::kShapeMismatch,
+                       "table");
   testing::check_error(refusal(with({4, 4}, {5}), table, 16), ErrorCode::kShapeMismatch, "from");
-  testing::check_error(refusal(with({4, 4}, {5, 5, 5}), table, 16), ErrorCode::kShapeMismatch, "to");
+  testing::check_error(refusal(with({4, 4}, {5, 5, 5}), table, 16), ErrorCode::kShapeMismatch,
+                       "to");
   testing::check_error(refusal(with({4, 4}, {5, 2.5}), table, 16), ErrorCode::kInvalidType, "to");
-  testing::check_error(refusal(with({4, 4}, {65536, 65536}), table, 16), ErrorCode::kTooLarge, "to");
+  testing::check_error(refusal(with({4, 4}, {65536, 65536}), table, 16), ErrorCode::kTooLarge,
+                       "to");
   testing::check_error(refusal(with({}, {5}, {ResampleMode::kNearest, false, true}), table, 16),
                        ErrorCode::kUnsupported, "antialias");
   testing::check_error(refusal(with({}, {5}, {ResampleMode::kCubic, true, true}), table, 16),

@@ -18,18 +18,19 @@ TEST_CASE("segment: rows are copies and gradients add up") {
     const std::vector<double> types = {0, 0, 2, 1, 2, 2};
     const auto rows = testing::rounded(types);
     const auto d_out = testing::random_floats(6 * static_cast<std::size_t>(dim), 1);
-    check_close(testing::rows_of(encoding, given(types)), reference::lookup(testing::values_of(encoding, "table"), dim, rows),
-                0, "rows");
+    check_close(testing::rows_of(encoding, given(types)),
+                reference::lookup(testing::values_of(encoding, "table"), dim, rows), 0, "rows");
     check_close(testing::gradients_of(encoding, given(types), d_out)["table"],
-                reference::lookup_backward(3, dim, rows, testing::widened(d_out)), 1e-6, "gradient");
+                reference::lookup_backward(3, dim, rows, testing::widened(d_out)), 1e-6,
+                "gradient");
   }
   const std::vector<double> unknown = {0, 2};
-  testing::check_error(adapted<Segment>({.dim = 4}).check(given(unknown), "positions").error(), ErrorCode::kOutsideDomain,
-                       "positions");
+  testing::check_error(adapted<Segment>({.dim = 4}).check(given(unknown), "positions").error(),
+                       ErrorCode::kOutsideDomain, "positions");
 }
 
-Result<OperationResult> ranges(const std::vector<double>& types, Shape shape, const std::vector<double>& first,
-                               const std::vector<double>& last) {
+Result<OperationResult> ranges(const std::vector<double>& types, Shape shape,
+                               const std::vector<double>& first, const std::vector<double>& last) {
   const TensorView<const double> input[] = {{types, shape}};
   return range_positions({list_of(first), list_of(last)}, input);
 }
@@ -48,7 +49,8 @@ TEST_CASE("segment: ranges that overlap are refused by both their names, full on
   CHECK(std::string(overlap.error().allowed()) == "ranges apart from range 0 (0 to 127)");
   testing::check_error(ranges({0}, {1}, {5}, {4}).error(), ErrorCode::kOutOfRange, "last");
   testing::check_error(ranges({0}, {1}, {5, 9}, {7}).error(), ErrorCode::kShapeMismatch, "last");
-  testing::check_error(ranges({0, 0, 0}, {3}, {0}, {1}).error(), ErrorCode::kOutsideDomain, "types");
+  testing::check_error(ranges({0, 0, 0}, {3}, {0}, {1}).error(), ErrorCode::kOutsideDomain,
+                       "types");
   for (double bad : {1.0, -1.0, 0.5, static_cast<double>(NAN)}) {
     testing::check_error(ranges({bad}, {1}, {0}, {9}).error(), ErrorCode::kOutsideDomain, "types");
   }

@@ -33,7 +33,8 @@ SinusoidalOptions options_of(const GoldenCase& golden) {
   const std::string frequency = golden.text("frequency");
   const bool paper = frequency == "10000^(-2i/dim)";
   return {.dim = static_cast<int64_t>(golden.number("dim")),
-          .layout = golden.text("layout") == "concat" ? SinusoidalLayout::kConcat : SinusoidalLayout::kInterleaved,
+          .layout = golden.text("layout") == "concat" ? SinusoidalLayout::kConcat
+                                                      : SinusoidalLayout::kInterleaved,
           .exponent = paper ? SinusoidalExponent::kPaper : SinusoidalExponent::kTensor2Tensor,
           .odd = paper ? SinusoidalOdd::kSine : SinusoidalOdd::kZero,
           .scale_input = golden.has("scale_input")};
@@ -41,13 +42,15 @@ SinusoidalOptions options_of(const GoldenCase& golden) {
 
 TEST_CASE("sinusoidal: tables of published implementations") {
   for (const char* name :
-       {"sinusoidal--concat-d12-onmt", "sinusoidal--concat-marian-d8", "sinusoidal--concat-t2t-d9-odd",
-        "sinusoidal--interleaved-d16-l20", "sinusoidal--interleaved-distilbert-d10",
-        "sinusoidal--interleaved-distilbert-odd-d7", "sinusoidal--interleaved-far-d8"}) {
+       {"sinusoidal--concat-d12-onmt", "sinusoidal--concat-marian-d8",
+        "sinusoidal--concat-t2t-d9-odd", "sinusoidal--interleaved-d16-l20",
+        "sinusoidal--interleaved-distilbert-d10", "sinusoidal--interleaved-distilbert-odd-d7",
+        "sinusoidal--interleaved-far-d8"}) {
     const auto golden = testing::load_golden(name);
     const auto options = options_of(golden);
     const auto positions = golden["positions"].as_doubles();
-    check_close(rows(options, positions), golden["table"].floats, testing::golden_bound(golden.tolerance), golden.name);
+    check_close(rows(options, positions), golden["table"].floats,
+                testing::golden_bound(golden.tolerance), golden.name);
   }
 }
 
@@ -78,11 +81,13 @@ TEST_CASE("sinusoidal: every layout, exponent and width equals the plain loop") 
   for (int i = 0; i < 40; i++) positions.push_back(i - 20);
   for (int64_t dim = 1; dim <= 70; dim++) {
     for (int choice = 0; choice < 8; choice++) {
-      const reference::SinusoidalRule rule = {dim, 10000, (choice & 1) != 0, (choice & 2) != 0, (choice & 4) != 0};
+      const reference::SinusoidalRule rule = {dim, 10000, (choice & 1) != 0, (choice & 2) != 0,
+                                              (choice & 4) != 0};
       const SinusoidalOptions options = {
           .dim = dim,
           .layout = rule.concat ? SinusoidalLayout::kConcat : SinusoidalLayout::kInterleaved,
-          .exponent = rule.tensor2tensor ? SinusoidalExponent::kTensor2Tensor : SinusoidalExponent::kPaper,
+          .exponent =
+              rule.tensor2tensor ? SinusoidalExponent::kTensor2Tensor : SinusoidalExponent::kPaper,
           .odd = rule.zero_column ? SinusoidalOdd::kZero : SinusoidalOdd::kSine};
       largest = std::max(largest, testing::largest_error(rows(options, positions),
                                                          reference::sinusoidal(rule, positions)));
@@ -94,12 +99,14 @@ TEST_CASE("sinusoidal: every layout, exponent and width equals the plain loop") 
 
 TEST_CASE("sinusoidal: odd and even widths at position 1") {
   const auto at_one = [](int64_t dim) { return rows({.dim = dim}, Positions::range(1, 1)); };
-  check_close(at_one(5), std::vector{0.841471, 0.540302, 0.025116, 0.999685, 0.000631}, 1e-6, "width 5");
+  check_close(at_one(5), std::vector{0.841471, 0.540302, 0.025116, 0.999685, 0.000631}, 1e-6,
+              "width 5");
   check_close(at_one(3), std::vector{0.841471, 0.540302, 0.002154}, 1e-6, "width 3");
   check_close(at_one(1), std::vector{0.841471}, 1e-6, "width 1");
-  check_close(at_one(8),
-              std::vector{0.841471, 0.540302, 0.099833, 0.995004, 0.010000, 0.999950, 0.001000, 1.000000}, 1e-6,
-              "width 8");
+  check_close(
+      at_one(8),
+      std::vector{0.841471, 0.540302, 0.099833, 0.995004, 0.010000, 0.999950, 0.001000, 1.000000},
+      1e-6, "width 8");
   for (int64_t dim : {29, 127, 169}) CHECK(at_one(dim).size() == static_cast<std::size_t>(dim));
 }
 
@@ -137,8 +144,10 @@ TEST_CASE("sinusoidal: PE(p)·PE(q) depends on p - q only, and PE(p + k) is a ro
   for (double position : {0.0, 1.0, 250.0, 65536.0}) {
     const auto row = at(position), moved = at(position + k), turn = at(k);
     for (std::size_t i = 0; i < row.size(); i += 2) {
-      CHECK(moved[i] == doctest::Approx(row[i] * turn[i + 1] + row[i + 1] * turn[i]).epsilon(1e-6).scale(1));
-      CHECK(moved[i + 1] == doctest::Approx(row[i + 1] * turn[i + 1] - row[i] * turn[i]).epsilon(1e-6).scale(1));
+      CHECK(moved[i] ==
+            doctest::Approx(row[i] * turn[i + 1] + row[i + 1] * turn[i]).epsilon(1e-6).scale(1));
+      CHECK(moved[i + 1] ==
+            doctest::Approx(row[i + 1] * turn[i + 1] - row[i] * turn[i]).epsilon(1e-6).scale(1));
     }
   }
 }
@@ -169,11 +178,14 @@ TEST_CASE("sinusoidal: no row and the padding's row") {
 
 TEST_CASE("sinusoidal: refused options") {
   testing::check_error(make<Sinusoidal>({.dim = 0}).error(), ErrorCode::kOutOfRange, "dim");
-  for (double base : {0.0, -10000.0, 0.5, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+  for (double base :
+       {0.0, -10000.0, 0.5, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
     CAPTURE(base);
-    testing::check_error(make<Sinusoidal>({.dim = 4, .base = base}).error(), ErrorCode::kOutOfRange, "base");
+    testing::check_error(make<Sinusoidal>({.dim = 4, .base = base}).error(), ErrorCode::kOutOfRange,
+                         "base");
   }
-  for (double base : {1.0, 10000.0, 5e5, 1e7, 1e9}) CHECK(make<Sinusoidal>({.dim = 4, .base = base}).has_value());
+  for (double base : {1.0, 10000.0, 5e5, 1e7, 1e9})
+    CHECK(make<Sinusoidal>({.dim = 4, .base = base}).has_value());
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ Positions given(const std::vector<double>& positions) {
   return Positions::array(positions.data(), static_cast<int64_t>(positions.size()));
 }
 
-// The largest distance to sine and cosine of the product in double, which is off itself by up to half a last place of
-// the product: 1e-9 at 2^23.
+// The largest distance to sine and cosine of the product in double, which is off itself by up to
+// half a last place of the product: 1e-9 at 2^23.
 double worst(const std::vector<double>& frequencies, const std::vector<double>& positions) {
   const auto out = interleaved(frequencies, given(positions));
   double largest = 0;
@@ -44,7 +44,8 @@ double worst(const std::vector<double>& frequencies, const std::vector<double>& 
   for (double position : positions) {
     for (double frequency : frequencies) {
       const double angle = position * frequency;
-      largest = std::max({largest, std::abs(out[at] - std::sin(angle)), std::abs(out[at + 1] - std::cos(angle))});
+      largest = std::max(
+          {largest, std::abs(out[at] - std::sin(angle)), std::abs(out[at + 1] - std::cos(angle))});
       at += 2;
     }
   }
@@ -68,7 +69,8 @@ TEST_CASE("angles: within 2e-7 of the exact value up to position 2^24, for width
   for (int64_t pairs : {1, 3, 16, 64, 2048}) {
     const auto frequencies = geometric(pairs);
     for (bool whole : {true, false}) {
-      largest = std::max(largest, worst(frequencies, spread(0x1p24, 60, static_cast<uint64_t>(pairs), whole)));
+      largest = std::max(
+          largest, worst(frequencies, spread(0x1p24, 60, static_cast<uint64_t>(pairs), whole)));
     }
     largest = std::max(largest, worst(frequencies, counted(-70, 200)));
     largest = std::max(largest, worst(frequencies, counted(0x1p24 - 150, 150)));
@@ -87,13 +89,18 @@ TEST_CASE("angles: half a last place up to position 2^53, where the product is e
 }
 
 TEST_CASE("angles: known values") {
-  const auto cos_at = [](double frequency, double position) { return interleaved({frequency}, Positions::range(position, 1))[1]; };
-  const auto sin_at = [](double frequency, double position) { return interleaved({frequency}, Positions::range(position, 1))[0]; };
+  const auto cos_at = [](double frequency, double position) {
+    return interleaved({frequency}, Positions::range(position, 1))[1];
+  };
+  const auto sin_at = [](double frequency, double position) {
+    return interleaved({frequency}, Positions::range(position, 1))[0];
+  };
   CHECK(cos_at(1, -4994642.5) == doctest::Approx(0.963972).epsilon(1e-6));
   // Where half-precision and float angles fail: width 32, pair 1, position 1857.
   CHECK(cos_at(std::pow(10000.0, -2.0 / 32), 1857) == doctest::Approx(0.306693).epsilon(1e-5));
   CHECK(sin_at(1, static_cast<double>(96079.33F)) == doctest::Approx(-2.63353e-7).epsilon(1e-4));
-  CHECK(cos_at(1, 8191) * cos_at(1, 8190) + sin_at(1, 8191) * sin_at(1, 8190) == doctest::Approx(0.540302).epsilon(1e-6));
+  CHECK(cos_at(1, 8191) * cos_at(1, 8190) + sin_at(1, 8191) * sin_at(1, 8190) ==
+        doctest::Approx(0.540302).epsilon(1e-6));
   for (double position : {1e6, 1e7}) {
     CHECK(sin_at(1, position) == doctest::Approx(std::sin(position)).epsilon(1e-6));
     CHECK(cos_at(1, position) == doctest::Approx(std::cos(position)).epsilon(1e-6));
@@ -111,8 +118,9 @@ TEST_CASE("angles: an element depends on its position and frequency alone") {
 
     std::vector<float> pieces;
     for (int64_t first = 0, length = 1; first < count; first += length, length = length % 130 + 1) {
-      const auto piece = interleaved(
-          frequencies, Positions::range(start, count).slice(first, std::min(length, count - first)));
+      const auto piece =
+          interleaved(frequencies,
+                      Positions::range(start, count).slice(first, std::min(length, count - first)));
       pieces.insert(pieces.end(), piece.begin(), piece.end());
     }
     CHECK(pieces == whole);
@@ -134,17 +142,21 @@ TEST_CASE("angles: positions that come again give the rows that they gave before
   const auto frequencies = geometric(35);
   const std::size_t width = 2 * frequencies.size();
   for (double step : {1.0, 0.5}) {
-    for (int64_t apart : {2, 64, 255, 256, 600}) {  // near enough to be looked back for, and too far
+    for (int64_t apart :
+         {2, 64, 255, 256, 600}) {  // near enough to be looked back for, and too far
       CAPTURE(apart);
       std::vector<double> positions;
-      for (int64_t i = 0; i < 2100; i++) positions.push_back(step * static_cast<double>(i / 3 * 37 % apart - 20));
+      for (int64_t i = 0; i < 2100; i++)
+        positions.push_back(step * static_cast<double>(i / 3 * 37 % apart - 20));
       const auto all = interleaved(frequencies, given(positions));
       std::vector<float> sin(positions.size() * frequencies.size()), cos = sin;
-      kernels::angles_apart(angles_of(frequencies, given(positions)), 1, sin.data(), cos.data(), 35);
+      kernels::angles_apart(angles_of(frequencies, given(positions)), 1, sin.data(), cos.data(),
+                            35);
       bool same = true;
       for (std::size_t row = 0; row < positions.size(); row++) {
         const auto alone = interleaved(frequencies, Positions::range(positions[row], 1));
-        same = same && std::equal(alone.begin(), alone.end(), all.begin() + static_cast<std::ptrdiff_t>(row * width));
+        same = same && std::equal(alone.begin(), alone.end(),
+                                  all.begin() + static_cast<std::ptrdiff_t>(row * width));
         for (std::size_t m = 0; m < frequencies.size(); m++) {
           same = same && sin[row * 35 + m] == alone[2 * m] && cos[row * 35 + m] == alone[2 * m + 1];
         }
@@ -154,9 +166,11 @@ TEST_CASE("angles: positions that come again give the rows that they gave before
   }
 }
 
-TEST_CASE("angles: tables kept from one call serve the next one only where frequencies are the same") {
+TEST_CASE(
+    "angles: tables kept from one call serve the next one only where frequencies are the same") {
   const auto first = geometric(64), second = geometric(64, 500);
-  const auto far = interleaved(first, Positions::range(1000, 3)), other = interleaved(second, Positions::range(1000, 3));
+  const auto far = interleaved(first, Positions::range(1000, 3)),
+             other = interleaved(second, Positions::range(1000, 3));
   for (int again = 0; again < 3; again++) {
     CHECK(interleaved(first, Positions::range(1000, 3)) == far);
     CHECK(interleaved(first, Positions::range(1002, 1)) ==
@@ -196,7 +210,8 @@ TEST_CASE("angles: tables apart hold the same values, times the amplitude and ne
     for (float amplitude : {1.0F, 1.277259F, 0.1F}) {
       const int64_t stride = pairs + 3;
       std::vector<float> sin(positions.size() * static_cast<std::size_t>(stride), -7.0F), cos = sin;
-      kernels::angles_apart(angles_of(frequencies, given(positions)), amplitude, sin.data(), cos.data(), stride);
+      kernels::angles_apart(angles_of(frequencies, given(positions)), amplitude, sin.data(),
+                            cos.data(), stride);
       bool same = true, inside = true, untouched = true;
       for (std::size_t row = 0; row < positions.size(); row++) {
         for (std::size_t m = 0; m < static_cast<std::size_t>(stride); m++) {
@@ -222,9 +237,11 @@ TEST_CASE("angles: -p has the same cosine and the opposite sine, and position 0 
   const auto ahead = counted(0, 300);
   std::vector<double> behind;
   for (double position : ahead) behind.push_back(-position);
-  const auto a = interleaved(frequencies, given(ahead)), b = interleaved(frequencies, given(behind));
+  const auto a = interleaved(frequencies, given(ahead)),
+             b = interleaved(frequencies, given(behind));
   bool mirrored = true;
-  for (std::size_t i = 0; i < a.size(); i += 2) mirrored = mirrored && a[i] == -b[i] && a[i + 1] == b[i + 1];
+  for (std::size_t i = 0; i < a.size(); i += 2)
+    mirrored = mirrored && a[i] == -b[i] && a[i + 1] == b[i + 1];
   CHECK(mirrored);
   for (std::size_t m = 0; m < 20; m++) {
     CHECK(a[2 * m] == 0);
@@ -237,8 +254,10 @@ TEST_CASE("angles: one axis of positions with several") {
   const auto frequencies = geometric(6);
   for (int axis : {0, 1}) {
     std::vector<float> out(3 * 12);
-    kernels::angles_interleaved({frequencies.data(), 6, Positions::array(pairs.data(), 3, 2), axis}, out.data(), 12);
-    const std::vector<double> own = {pairs[static_cast<std::size_t>(axis)], pairs[static_cast<std::size_t>(axis) + 2],
+    kernels::angles_interleaved({frequencies.data(), 6, Positions::array(pairs.data(), 3, 2), axis},
+                                out.data(), 12);
+    const std::vector<double> own = {pairs[static_cast<std::size_t>(axis)],
+                                     pairs[static_cast<std::size_t>(axis) + 2],
                                      pairs[static_cast<std::size_t>(axis) + 4]};
     CHECK(out == interleaved(frequencies, given(own)));
   }

@@ -12,7 +12,9 @@ using kernels::Activation;
 using testing::check_close;
 using testing::random_floats;
 
-std::vector<double> wide(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+std::vector<double> wide(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
 
 std::vector<double> row_of(const std::vector<float>& values, std::size_t row, std::size_t width) {
   const auto first = values.begin() + static_cast<std::ptrdiff_t>(row * width);
@@ -20,20 +22,24 @@ std::vector<double> row_of(const std::vector<float>& values, std::size_t row, st
 }
 
 void check_layer(std::size_t rows, std::size_t inputs, std::size_t outputs, bool with_bias) {
-  const auto weight = random_floats(inputs * outputs, 1), bias = random_floats(with_bias ? outputs : 0, 2);
+  const auto weight = random_floats(inputs * outputs, 1),
+             bias = random_floats(with_bias ? outputs : 0, 2);
   const auto x = random_floats(rows * inputs, 3), d_y = random_floats(rows * outputs, 4);
-  const kernels::Dense layer{weight.data(), with_bias ? bias.data() : nullptr, static_cast<int64_t>(inputs),
-                             static_cast<int64_t>(outputs)};
-  std::vector<float> y(rows * outputs, NAN), d_x(rows * inputs, NAN), d_weight(weight.size()), d_bias(outputs);
+  const kernels::Dense layer{weight.data(), with_bias ? bias.data() : nullptr,
+                             static_cast<int64_t>(inputs), static_cast<int64_t>(outputs)};
+  std::vector<float> y(rows * outputs, NAN), d_x(rows * inputs, NAN), d_weight(weight.size()),
+      d_bias(outputs);
   const auto count = static_cast<int64_t>(rows);
   kernels::dense(layer, x.data(), count, y.data());
-  kernels::dense_backward(layer, x.data(), d_y.data(), count, {d_weight.data(), d_bias.data(), d_x.data()});
+  kernels::dense_backward(layer, x.data(), d_y.data(), count,
+                          {d_weight.data(), d_bias.data(), d_x.data()});
 
   std::vector<double> want, want_d_x, want_d_weight(weight.size()), want_d_bias(outputs);
   for (std::size_t i = 0; i < rows; i++) {
     const auto in = row_of(x, i, inputs);
     const auto out = reference::dense(wide(weight), wide(bias), in, outputs);
-    const auto back = reference::dense_backward(wide(weight), in, row_of(d_y, i, outputs), want_d_weight, want_d_bias);
+    const auto back = reference::dense_backward(wide(weight), in, row_of(d_y, i, outputs),
+                                                want_d_weight, want_d_bias);
     want.insert(want.end(), out.begin(), out.end());
     want_d_x.insert(want_d_x.end(), back.begin(), back.end());
   }
@@ -60,13 +66,16 @@ TEST_CASE("dense: a row does not depend on the rows beside it") {
   const kernels::Dense layer{weight.data(), nullptr, 11, 6};
   std::vector<float> whole(9 * 6), single(9 * 6);
   kernels::dense(layer, x.data(), 9, whole.data());
-  for (int64_t i = 0; i < 9; i++) kernels::dense(layer, x.data() + i * 11, 1, single.data() + i * 6);
+  for (int64_t i = 0; i < 9; i++)
+    kernels::dense(layer, x.data() + i * 11, 1, single.data() + i * 6);
   CHECK(whole == single);
 }
 
 TEST_CASE("activation: values and slopes against the plain formulas") {
-  const std::pair<Activation, const char*> kinds[] = {{Activation::kRelu, "relu"}, {Activation::kGelu, "gelu"},
-                                                      {Activation::kTanh, "tanh"}, {Activation::kSilu, "silu"},
+  const std::pair<Activation, const char*> kinds[] = {{Activation::kRelu, "relu"},
+                                                      {Activation::kGelu, "gelu"},
+                                                      {Activation::kTanh, "tanh"},
+                                                      {Activation::kSilu, "silu"},
                                                       {Activation::kSigmoid, "sigmoid"}};
   for (const auto& [kind, name] : kinds) {
     std::vector<float> x;
@@ -80,15 +89,16 @@ TEST_CASE("activation: values and slopes against the plain formulas") {
       want.push_back(reference::activation(name, value));
       want_slope.push_back(reference::activation_slope(name, value));
     }
-    MESSAGE(std::string(name) << ": largest error " << testing::largest_error(y, want) << ", of the slope "
-                 << testing::largest_error(slope, want_slope));
+    MESSAGE(std::string(name) << ": largest error " << testing::largest_error(y, want)
+                              << ", of the slope " << testing::largest_error(slope, want_slope));
     check_close(y, want, 4e-7, name);
     check_close(slope, want_slope, 4e-7, name);
   }
 }
 
 TEST_CASE("activation: NaN stays NaN") {
-  for (Activation kind : {Activation::kRelu, Activation::kGelu, Activation::kTanh, Activation::kSilu}) {
+  for (Activation kind :
+       {Activation::kRelu, Activation::kGelu, Activation::kTanh, Activation::kSilu}) {
     float value = NAN;
     kernels::activate(kind, &value, 1, &value);
     CHECK(std::isnan(value));

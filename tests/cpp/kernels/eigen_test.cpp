@@ -24,7 +24,8 @@ double departure(const Matrix& matrix, int64_t n) {
         image += matrix[at(n, i, j)] * vectors[at(n, a, j)];
         product += vectors[at(n, i, j)] * vectors[at(n, a, j)];
       }
-      largest = std::max(largest, std::abs(image - values[at(1, a, 0)] * vectors[at(n, a, i)]) / size);
+      largest =
+          std::max(largest, std::abs(image - values[at(1, a, 0)] * vectors[at(n, a, i)]) / size);
       largest = std::max(largest, std::abs(product - (i == a ? 1 : 0)));
     }
   }
@@ -34,16 +35,21 @@ double departure(const Matrix& matrix, int64_t n) {
 TEST_CASE("eigen: values and vectors of random, repeated, diagonal and zero matrices") {
   double largest = 0;
   for (int64_t n : {1, 2, 3, 4, 7, 16, 33, 80}) {
-    const auto random = testing::random_floats(static_cast<std::size_t>(n * n), static_cast<uint64_t>(n));
-    Matrix symmetric(random.size()), low_rank(random.size()), diagonal(random.size()), zero(random.size());
+    const auto random =
+        testing::random_floats(static_cast<std::size_t>(n * n), static_cast<uint64_t>(n));
+    Matrix symmetric(random.size()), low_rank(random.size()), diagonal(random.size()),
+        zero(random.size());
     for (int64_t i = 0; i < n; i++) {
       diagonal[at(n, i, i)] = static_cast<double>((i * 7) % 5);
       for (int64_t j = 0; j < n; j++) {
-        symmetric[at(n, i, j)] = static_cast<double>(random[at(n, i, j)]) + static_cast<double>(random[at(n, j, i)]);
-        low_rank[at(n, i, j)] = static_cast<double>(random[at(n, i, 0)]) * static_cast<double>(random[at(n, j, 0)]);
+        symmetric[at(n, i, j)] =
+            static_cast<double>(random[at(n, i, j)]) + static_cast<double>(random[at(n, j, i)]);
+        low_rank[at(n, i, j)] =
+            static_cast<double>(random[at(n, i, 0)]) * static_cast<double>(random[at(n, j, 0)]);
       }
     }
-    for (const Matrix& matrix : {symmetric, low_rank, diagonal, zero}) largest = std::max(largest, departure(matrix, n));
+    for (const Matrix& matrix : {symmetric, low_rank, diagonal, zero})
+      largest = std::max(largest, departure(matrix, n));
   }
   MESSAGE("eigen: largest departure " << largest);
   CHECK(largest <= 1e-13);

@@ -67,7 +67,8 @@ TEST_CASE("tanh: within 4 ULP everywhere and never outside [-1, 1]") {
     CHECK(std::abs(got) <= 1);
     largest = std::max(largest, ulps(got, std::tanh(static_cast<double>(argument))));
   }
-  for (float x = 1e-30F; x < 1; x *= 1.37F) largest = std::max(largest, ulps(tanh_of(x), std::tanh(static_cast<double>(x))));
+  for (float x = 1e-30F; x < 1; x *= 1.37F)
+    largest = std::max(largest, ulps(tanh_of(x), std::tanh(static_cast<double>(x))));
   MESSAGE("tanh: largest error " << largest << " ULP");
   CHECK(largest <= 4);
   for (float x : {20.0F, 100.0F, 1e30F, std::numeric_limits<float>::infinity()}) {

@@ -28,7 +28,8 @@ Doubles product(const Floats& a, const Floats& b, int64_t rows, int64_t columns,
   for (int64_t i = 0; i < rows; i++) {
     for (int64_t j = 0; j < columns; j++) {
       for (int64_t k = 0; k < depth; k++) {
-        c[size(i * columns + j)] += static_cast<double>(a[size(i * depth + k)]) * b[size(k * columns + j)];
+        c[size(i * columns + j)] +=
+            static_cast<double>(a[size(i * depth + k)]) * b[size(k * columns + j)];
       }
     }
   }
@@ -65,7 +66,8 @@ TEST_CASE("gemm: packed forms hold every element once and zeros where something 
     for (int64_t width : {1, 5, 8, 20}) {
       const int64_t stride = width + 3;
       const Floats x = random_floats(size(count * stride), 11);
-      Floats rows(size(padded(count, kPanel) * width), kNan), columns(size(count * padded(width, kPanel)), kNan);
+      Floats rows(size(padded(count, kPanel) * width), kNan),
+          columns(size(count * padded(width, kPanel)), kNan);
       kernels::pack_rows(x.data(), stride, count, width, kPanel, rows.data());
       kernels::pack_columns(x.data(), stride, count, width, columns.data());
       for (int64_t i = 0; i < padded(count, kPanel); i++) {
@@ -91,10 +93,12 @@ TEST_CASE("gemm: products at awkward sizes") {
         CAPTURE(rows);
         CAPTURE(columns);
         CAPTURE(depth);
-        const Floats a = random_floats(size(rows * depth), 1), b = random_floats(size(depth * columns), 2);
+        const Floats a = random_floats(size(rows * depth), 1),
+                     b = random_floats(size(depth * columns), 2);
         const Doubles want = product(a, b, rows, columns, depth);
         const int64_t stride = padded(columns, kPanel) + kPanel;
-        Floats bundles(size(padded(rows, kBundle) * depth)), panels(size(depth * padded(columns, kPanel)));
+        Floats bundles(size(padded(rows, kBundle) * depth)),
+            panels(size(depth * padded(columns, kPanel)));
         kernels::pack_rows(a.data(), depth, rows, depth, kBundle, bundles.data());
         kernels::pack_columns(b.data(), columns, depth, columns, panels.data());
         Floats c(size(padded(rows, kBundle) * stride), kNan);
@@ -102,7 +106,8 @@ TEST_CASE("gemm: products at awkward sizes") {
         check_close(part(c, stride, rows, columns), want, 3e-6, "multiply");
         Floats singles;
         for (int64_t i = 0; i < rows * columns; i++) {
-          singles.push_back(kernels::multiply_one(bundles.data(), panels.data(), i / columns, i % columns, depth));
+          singles.push_back(kernels::multiply_one(bundles.data(), panels.data(), i / columns,
+                                                  i % columns, depth));
         }
         check_close(singles, want, 3e-6, "multiply_one");
 
@@ -111,14 +116,17 @@ TEST_CASE("gemm: products at awkward sizes") {
         Doubles scaled = want, added = want;
         for (int64_t i = 0; i < rows; i++) {
           for (int64_t j = 0; j < columns; j++) {
-            scaled[size(i * columns + j)] += static_cast<double>(held[size(i * stride + j)]) * factors[size(i)];
+            scaled[size(i * columns + j)] +=
+                static_cast<double>(held[size(i * stride + j)]) * factors[size(i)];
             added[size(i * columns + j)] += held[size(i * stride + j)];
           }
         }
-        const Floats tile = in_tile(a, rows, depth), turned = in_tile(transposed(a, rows, depth), depth, rows);
+        const Floats tile = in_tile(a, rows, depth),
+                     turned = in_tile(transposed(a, rows, depth), depth, rows);
         for (const auto multiply : {kernels::multiply_tile, kernels::multiply_tile_sparse}) {
           c = held;
-          multiply(tile.data(), panels.data(), rows, columns, depth, factors.data(), c.data(), stride);
+          multiply(tile.data(), panels.data(), rows, columns, depth, factors.data(), c.data(),
+                   stride);
           check_close(part(c, stride, rows, columns), scaled, 3e-6, "multiply_tile");
         }
         for (const auto multiply :
@@ -145,12 +153,13 @@ TEST_CASE("gemm: the sparse products leave out what zeros hide") {
   const int64_t stride = padded(kColumns, kPanel);
   Floats panels(size(kDepth * stride)), c(size(padded(kRows, kBundle) * stride)), ones(kTile, 1);
   kernels::pack_columns(b.data(), kColumns, kDepth, kColumns, panels.data());
-  kernels::multiply_tile_sparse(in_tile(a, kRows, kDepth).data(), panels.data(), kRows, kColumns, kDepth, ones.data(),
-                                c.data(), stride);
+  kernels::multiply_tile_sparse(in_tile(a, kRows, kDepth).data(), panels.data(), kRows, kColumns,
+                                kDepth, ones.data(), c.data(), stride);
   check_close(part(c, stride, kRows, kColumns), want, 1e-6, "rows");
   c.assign(c.size(), 0);
-  kernels::multiply_tile_transposed_sparse(in_tile(transposed(a, kRows, kDepth), kDepth, kRows).data(), panels.data(),
-                                           kRows, kColumns, kDepth, c.data(), stride);
+  kernels::multiply_tile_transposed_sparse(
+      in_tile(transposed(a, kRows, kDepth), kDepth, kRows).data(), panels.data(), kRows, kColumns,
+      kDepth, c.data(), stride);
   check_close(part(c, stride, kRows, kColumns), want, 1e-6, "columns");
 }
 
@@ -170,7 +179,8 @@ TEST_CASE("rows: products with rows as they stand") {
       const Floats held = random_floats(size(width), 10);
       Doubles want = product(weights, rows, 1, width, count);
       for (int64_t j = 0; j < width; j++) want[size(j)] += 0.5 * held[size(j)];
-      for (const auto add : {kernels::add_rows, kernels::add_rows_in_order, kernels::add_rows_sparse}) {
+      for (const auto add :
+           {kernels::add_rows, kernels::add_rows_in_order, kernels::add_rows_sparse}) {
         Floats sum = held;
         add(x.data(), stride, count, weights.data(), width, 0.5F, sum.data());
         check_close(sum, want, 5e-6, "add_rows");

@@ -20,13 +20,16 @@ struct Operands {
 
   Operands(const kernels::MatmulSize& s, bool a_t, bool b_t)
       : size(s), a_turned(a_t), b_turned(b_t), a(random_floats(size_of(s.rows, s.depth), 1)),
-        b(random_floats(size_of(s.depth, s.columns), 2)), bias(random_floats(size_of(s.columns, 1), 3)) {}
+        b(random_floats(size_of(s.depth, s.columns), 2)),
+        bias(random_floats(size_of(s.columns, 1), 3)) {}
 
   Matrix left() const {
-    return a_turned ? Matrix::rows(a.data(), size.rows).transposed() : Matrix::rows(a.data(), size.depth);
+    return a_turned ? Matrix::rows(a.data(), size.rows).transposed()
+                    : Matrix::rows(a.data(), size.depth);
   }
   Matrix right() const {
-    return b_turned ? Matrix::rows(b.data(), size.depth).transposed() : Matrix::rows(b.data(), size.columns);
+    return b_turned ? Matrix::rows(b.data(), size.depth).transposed()
+                    : Matrix::rows(b.data(), size.columns);
   }
   // The largest error relative to what the sum adds up.
   double error(const Floats& c) const {
@@ -47,7 +50,8 @@ struct Operands {
     return largest;
   }
   Floats product() const {
-    Floats c(size_of(size.rows, size.columns), NAN), scratch(static_cast<std::size_t>(kernels::kMatmulScratch), NAN);
+    Floats c(size_of(size.rows, size.columns), NAN),
+        scratch(static_cast<std::size_t>(kernels::kMatmulScratch), NAN);
     kernels::matmul(left(), right(), size, bias.data(), c.data(), scratch.data());
     return c;
   }

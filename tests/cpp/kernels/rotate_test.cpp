@@ -18,8 +18,9 @@ struct Setup {
 };
 
 // One row after the other, one pair after the other.
-std::vector<float> plain(const Setup& setup, const std::vector<float>& x, const std::vector<float>& cos,
-                         const std::vector<float>& sin, bool interleaved, int64_t factor_stride) {
+std::vector<float> plain(const Setup& setup, const std::vector<float>& x,
+                         const std::vector<float>& cos, const std::vector<float>& sin,
+                         bool interleaved, int64_t factor_stride) {
   std::vector<float> out = x;
   for (int64_t row = 0; row < setup.rows; row++) {
     for (int64_t m = 0; m < setup.pairs; m++) {
@@ -34,11 +35,15 @@ std::vector<float> plain(const Setup& setup, const std::vector<float>& x, const 
 }
 
 void turn(const RotateRows& task, bool interleaved) {
-  if (interleaved) kernels::rotate_interleaved(task);
-  else kernels::rotate_half(task);
+  if (interleaved)
+    kernels::rotate_interleaved(task);
+  else
+    kernels::rotate_half(task);
 }
 
-TEST_CASE("rotate: every width, in both layouts, in place and not, equals the plain loop to the last bit") {
+TEST_CASE(
+    "rotate: every width, in both layouts, in place and not, equals the plain loop to the last "
+    "bit") {
   for (int64_t pairs = 0; pairs <= 2 * simd::kLanes + 1; pairs++) {
     for (int64_t extra : {0, 1, 7}) {
       for (bool interleaved : {false, true}) {
@@ -47,11 +52,12 @@ TEST_CASE("rotate: every width, in both layouts, in place and not, equals the pl
         CAPTURE(interleaved);
         const Setup setup{3, pairs, extra};
         const auto x = random_floats(setup.size(), 1);
-        const auto cos = random_floats(static_cast<std::size_t>(3 * pairs), 2), sin = random_floats(cos.size(), 3);
+        const auto cos = random_floats(static_cast<std::size_t>(3 * pairs), 2),
+                   sin = random_floats(cos.size(), 3);
         const auto want = plain(setup, x, cos, sin, interleaved, pairs);
         std::vector<float> out(x.size(), NAN);
-        RotateRows task = {x.data(), setup.dim(), out.data(), setup.dim(), 3, setup.dim(),
-                           cos.data(), sin.data(), pairs, pairs};
+        RotateRows task = {x.data(),    setup.dim(), out.data(), setup.dim(), 3,
+                           setup.dim(), cos.data(),  sin.data(), pairs,       pairs};
         turn(task, interleaved);
         CHECK(out == want);
         std::vector<float> same = x;
@@ -67,12 +73,14 @@ TEST_CASE("rotate: every width, in both layouts, in place and not, equals the pl
 TEST_CASE("rotate: rows lie apart, and may share their factors") {
   for (bool interleaved : {false, true}) {
     const Setup setup{4, 6, 2};
-    const auto x = random_floats(setup.size(), 4), cos = random_floats(6, 5), sin = random_floats(6, 6);
+    const auto x = random_floats(setup.size(), 4), cos = random_floats(6, 5),
+               sin = random_floats(6, 6);
     const auto want = plain(setup, x, cos, sin, interleaved, 0);
     constexpr int64_t kStride = 21;
     std::vector<float> apart(4 * kStride, 9.0F), out(4 * kStride, 9.0F);
     for (std::size_t i = 0; i < x.size(); i++) apart[i / 14 * kStride + i % 14] = x[i];
-    turn({apart.data(), kStride, out.data(), kStride, 4, setup.dim(), cos.data(), sin.data(), 0, 6}, interleaved);
+    turn({apart.data(), kStride, out.data(), kStride, 4, setup.dim(), cos.data(), sin.data(), 0, 6},
+         interleaved);
     for (std::size_t i = 0; i < out.size(); i++) {
       const std::size_t row = i / kStride, column = i % kStride;
       CHECK(out[i] == (column < 14 ? want[row * 14 + column] : 9.0F));
@@ -118,18 +126,23 @@ TEST_CASE("rotate: heads share the factors of their rows, whatever their number"
 TEST_CASE("rotate: factors of the inverse and of the transpose") {
   for (int64_t count = 0; count <= 2 * simd::kLanes + 1; count++) {
     CAPTURE(count);
-    const auto cos = random_floats(static_cast<std::size_t>(count), 7, 0.5, 2), sin = random_floats(cos.size(), 8);
+    const auto cos = random_floats(static_cast<std::size_t>(count), 7, 0.5, 2),
+               sin = random_floats(cos.size(), 8);
     auto inverse_cos = cos, inverse_sin = sin, transposed = sin;
     kernels::invert_factors(inverse_cos.data(), inverse_sin.data(), count);
     kernels::transpose_factors(transposed.data(), count);
     std::vector<double> diagonal, corner;
     for (std::size_t i = 0; i < cos.size(); i++) {
       CHECK(transposed[i] == -sin[i]);
-      diagonal.push_back(static_cast<double>(cos[i]) * inverse_cos[i] - static_cast<double>(sin[i]) * inverse_sin[i]);
-      corner.push_back(static_cast<double>(sin[i]) * inverse_cos[i] + static_cast<double>(cos[i]) * inverse_sin[i]);
+      diagonal.push_back(static_cast<double>(cos[i]) * inverse_cos[i] -
+                         static_cast<double>(sin[i]) * inverse_sin[i]);
+      corner.push_back(static_cast<double>(sin[i]) * inverse_cos[i] +
+                       static_cast<double>(cos[i]) * inverse_sin[i]);
     }
-    testing::check_close(diagonal, std::vector<double>(cos.size(), 1), 2e-7, "product with the inverse");
-    testing::check_close(corner, std::vector<double>(cos.size(), 0), 2e-7, "product with the inverse");
+    testing::check_close(diagonal, std::vector<double>(cos.size(), 1), 2e-7,
+                         "product with the inverse");
+    testing::check_close(corner, std::vector<double>(cos.size(), 0), 2e-7,
+                         "product with the inverse");
   }
 }
 

@@ -27,7 +27,8 @@ void check_golden(const std::string& name, int64_t offset) {
     const auto got = shifted({x, x + x_size}, in[2], in[1], want[2], offset);
     for (int64_t n = 0; n < out_size; n++) {
       if (some && golden["valid"].ints[static_cast<std::size_t>(n)] == 0) continue;
-      CHECK(got[static_cast<std::size_t>(n)] == golden["out"].floats[static_cast<std::size_t>(h * out_size + n)]);
+      CHECK(got[static_cast<std::size_t>(n)] ==
+            golden["out"].floats[static_cast<std::size_t>(h * out_size + n)]);
     }
   }
 }
@@ -58,8 +59,10 @@ TEST_CASE("shift: against a loop over j - i, and the gradient is its transpose")
           for (int64_t j = 0; j < keys; j++) {
             const int64_t row = j - i + offset;
             if (row < 0 || row >= rows) continue;
-            want[static_cast<std::size_t>(i * keys + j)] = x[static_cast<std::size_t>(i * rows + row)];
-            d_want[static_cast<std::size_t>(i * rows + row)] = d_out[static_cast<std::size_t>(i * keys + j)];
+            want[static_cast<std::size_t>(i * keys + j)] =
+                x[static_cast<std::size_t>(i * rows + row)];
+            d_want[static_cast<std::size_t>(i * rows + row)] =
+                d_out[static_cast<std::size_t>(i * keys + j)];
           }
         }
         CHECK(out == want);

@@ -36,9 +36,11 @@ TEST_CASE("softmax: a row in pieces of any length") {
         float largest = -kInfinity, sum = 0, factor = 0;
         std::vector<double> weights;
         for (std::size_t at = 0; at < count; at += piece) {
-          std::vector<float> part(scores.begin() + static_cast<int64_t>(at),
-                                  scores.begin() + static_cast<int64_t>(std::min(at + piece, count)));
-          kernels::softmax_step(part.data(), 64, 1, static_cast<int64_t>(part.size()), {&largest, &sum, &factor});
+          std::vector<float> part(
+              scores.begin() + static_cast<int64_t>(at),
+              scores.begin() + static_cast<int64_t>(std::min(at + piece, count)));
+          kernels::softmax_step(part.data(), 64, 1, static_cast<int64_t>(part.size()),
+                                {&largest, &sum, &factor});
           for (double& weight : weights) weight *= factor;
           weights.insert(weights.end(), part.begin(), part.end());
         }
@@ -52,7 +54,8 @@ TEST_CASE("softmax: a row in pieces of any length") {
 }
 
 TEST_CASE("softmax: rows that see nothing, at first or at all") {
-  float tile[2][4] = {{-kInfinity, -kInfinity, -kInfinity, -kInfinity}, {-kInfinity, 2, -kInfinity, 2}};
+  float tile[2][4] = {{-kInfinity, -kInfinity, -kInfinity, -kInfinity},
+                      {-kInfinity, 2, -kInfinity, 2}};
   float largest[2] = {-kInfinity, -kInfinity}, sum[2] = {}, factors[2] = {};
   kernels::softmax_step(tile[0], 4, 2, 4, {largest, sum, factors});
   for (float weight : tile[0]) CHECK(weight == 0);
@@ -60,7 +63,8 @@ TEST_CASE("softmax: rows that see nothing, at first or at all") {
   CHECK(kernels::log_sum_exp(largest[0], sum[0]) == -kInfinity);
   CHECK(tile[1][0] == 0);
   CHECK(tile[1][1] == 1);
-  float later[2][4] = {{5, -kInfinity, -kInfinity, -kInfinity}, {-kInfinity, -kInfinity, -kInfinity, -kInfinity}};
+  float later[2][4] = {{5, -kInfinity, -kInfinity, -kInfinity},
+                       {-kInfinity, -kInfinity, -kInfinity, -kInfinity}};
   kernels::softmax_step(later[0], 4, 2, 4, {largest, sum, factors});
   CHECK(later[0][0] == 1);
   CHECK(sum[0] == 1);
@@ -121,7 +125,8 @@ TEST_CASE("all_finite, dot and largest at every length and place") {
     CHECK(kernels::all_finite(x.data(), static_cast<int64_t>(count)));
     double sum = 0;
     for (float value : x) sum += static_cast<double>(value) * value;
-    CHECK(std::abs(kernels::dot(x.data(), x.data(), static_cast<int64_t>(count)) - sum) <= 1e-6 * (1 + sum));
+    CHECK(std::abs(kernels::dot(x.data(), x.data(), static_cast<int64_t>(count)) - sum) <=
+          1e-6 * (1 + sum));
     for (std::size_t at = 0; at < count; at++) {
       auto y = x;
       y[at] = 5;

@@ -19,7 +19,8 @@ LayerSetup decoder(Causal causal = Causal::kBottomRight) {
   setup.options.dim = 24;
   setup.batch = 2, setup.q_len = setup.k_len = 9;
   setup.table = std::make_unique<testing::TableRows>(50, 24, 1.5F, 3);
-  setup.rope = std::make_unique<RotaryAdapter<Rope>>(std::move(*posenc::make<Rope>({.head_dim = 6, .base = 100})));
+  setup.rope = std::make_unique<RotaryAdapter<Rope>>(
+      std::move(*posenc::make<Rope>({.head_dim = 6, .base = 100})));
   setup.make();
   setup.fill(4);
   return setup;
@@ -30,7 +31,8 @@ TEST_CASE("layer: one token at a time with a cache is the whole") {
   const Floats whole = testing::run_forward(setup).out;
   KvCache cache = std::move(*KvCache::make(setup.layer->attention(), {.batch = 2}));
   double largest = 0;
-  for (int64_t step = 0, taken = 1; step < 9; step += taken, taken = step == 1 ? 5 : 1) {  // tokens 0, 1 to 5, 6, 7, 8
+  for (int64_t step = 0, taken = 1; step < 9;
+       step += taken, taken = step == 1 ? 5 : 1) {  // tokens 0, 1 to 5, 6, 7, 8
     Floats x, out(static_cast<std::size_t>(2 * taken * 24)), want;
     for (int64_t b = 0; b < 2; b++) {
       const auto first = (b * 9 + step) * 24;
@@ -63,7 +65,8 @@ TEST_CASE("layer: cross-attention reads its context once, and then from the cach
     in.attention.q_len = 1, in.attention.k_len = i == 0 ? 7 : 0;
     Floats out(8);
     REQUIRE(setup.layer->forward(in, {out.data(), nullptr, nullptr}, cache).has_value());
-    CHECK(testing::largest_error(out, Floats(whole.begin() + i * 8, whole.begin() + (i + 1) * 8)) <= 1e-6);
+    CHECK(testing::largest_error(out, Floats(whole.begin() + i * 8, whole.begin() + (i + 1) * 8)) <=
+          1e-6);
     CHECK(cache.longest() == 7);
   }
 }
@@ -77,7 +80,8 @@ TEST_CASE("layer: padding on the right changes nothing for the tokens") {
   row.batch = 1, row.q_len = row.k_len = 4;
   row.x.assign(setup.x.begin() + 9 * 24, setup.x.begin() + 13 * 24);
   const Floats alone = testing::run_forward(row).out;
-  CHECK(testing::largest_error(Floats(padded.begin() + 9 * 24, padded.begin() + 13 * 24), alone) <= 1e-6);
+  CHECK(testing::largest_error(Floats(padded.begin() + 9 * 24, padded.begin() + 13 * 24), alone) <=
+        1e-6);
 }
 
 TEST_CASE("layer: what hidden tokens of the context hold reaches neither output nor gradients") {
@@ -133,7 +137,8 @@ TEST_CASE("layer: initial weights, by seed") {
 
 TEST_CASE("layer: packed weights are the three side by side, in either layout") {
   for (const WeightLayout layout : {WeightLayout::kInOut, WeightLayout::kOutIn}) {
-    LayerOptions options{.attention = {.heads = 4, .kv_heads = 2, .value_dim = 3}, .dim = 8, .head_dim = 5};
+    LayerOptions options{
+        .attention = {.heads = 4, .kv_heads = 2, .value_dim = 3}, .dim = 8, .head_dim = 5};
     options.weight_layout = layout;
     AttentionLayer layer = std::move(*AttentionLayer::make(options, {}));
     ParameterSet& weights = layer.parameters();
@@ -149,17 +154,22 @@ TEST_CASE("layer: packed weights are the three side by side, in either layout") 
         const bool in_out = layout == WeightLayout::kInOut;
         const float want = packed[static_cast<std::size_t>(in_out ? i * total + o : o * 8 + i)];
         const char* name = o < 20 ? "Wq" : o < 30 ? "Wk" : "Wv";
-        const int64_t width = o < 20 ? 20 : o < 30 ? 10 : 6, column = o < 20 ? o : o < 30 ? o - 20 : o - 30;
+        const int64_t width = o < 20   ? 20
+                              : o < 30 ? 10
+                                       : 6,
+                      column = o < 20   ? o
+                               : o < 30 ? o - 20
+                                        : o - 30;
         CHECK(weights.values(name)[in_out ? i * width + column : column * 8 + i] == want);
       }
     }
     CHECK(weights.values("bv")[5] == bias.back());
-    check_error(set_packed(layer.options(), weights, "bqkv", packed, false).error(), ErrorCode::kShapeMismatch,
-                "weights.bqkv");
+    check_error(set_packed(layer.options(), weights, "bqkv", packed, false).error(),
+                ErrorCode::kShapeMismatch, "weights.bqkv");
     Floats spoiled = packed;
     spoiled[3] = NAN;
-    check_error(set_packed(layer.options(), weights, "Wqkv", spoiled, true).error(), ErrorCode::kOutOfRange,
-                "weights.Wqkv");
+    check_error(set_packed(layer.options(), weights, "Wqkv", spoiled, true).error(),
+                ErrorCode::kOutOfRange, "weights.Wqkv");
     CHECK(weights.values("Wq")[0] == packed[0]);
   }
 }
@@ -173,16 +183,21 @@ Error refused(const LayerOptions& options, std::vector<Encoding*> encodings = {}
 TEST_CASE("layer: refused options and encodings") {
   check_error(refused({.attention = {.heads = 2}}), ErrorCode::kOutOfRange, "dim");
   check_error(refused({.attention = {.heads = 3}, .dim = 8}), ErrorCode::kOutOfRange, "dim");
-  check_error(refused({.attention = {.heads = 4, .kv_heads = 3}, .dim = 8}), ErrorCode::kOutOfRange, "kvHeads");
-  check_error(refused({.attention = {.heads = 4}, .dim = 8, .head_dim = 0}), ErrorCode::kOutOfRange, "headDim");
-  check_error(refused({.attention = {.heads = 2}, .dim = 8, .context_dim = 0}), ErrorCode::kOutOfRange, "contextDim");
-  InputAdapter<Sinusoidal> rows(std::move(*make<Sinusoidal>({.dim = 8}))), wide(std::move(*make<Sinusoidal>({.dim = 9})));
+  check_error(refused({.attention = {.heads = 4, .kv_heads = 3}, .dim = 8}), ErrorCode::kOutOfRange,
+              "kvHeads");
+  check_error(refused({.attention = {.heads = 4}, .dim = 8, .head_dim = 0}), ErrorCode::kOutOfRange,
+              "headDim");
+  check_error(refused({.attention = {.heads = 2}, .dim = 8, .context_dim = 0}),
+              ErrorCode::kOutOfRange, "contextDim");
+  InputAdapter<Sinusoidal> rows(std::move(*make<Sinusoidal>({.dim = 8}))),
+      wide(std::move(*make<Sinusoidal>({.dim = 9})));
   DistanceBiasAdapter<Alibi> alibi(std::move(*make<Alibi>({.heads = 3})));
-  check_error(refused({.attention = {.heads = 2}, .dim = 8}, {&rows, &wide}), ErrorCode::kShapeMismatch, "encodings[1]");
-  check_error(refused({.attention = {.heads = 2}, .dim = 8}, {&rows, &alibi}), ErrorCode::kShapeMismatch,
-              "encodings[1]");
-  check_error(refused({.attention = {.heads = 2}, .dim = 8, .context_dim = 4}, {&rows}), ErrorCode::kUnsupported,
-              "encodings[0]");
+  check_error(refused({.attention = {.heads = 2}, .dim = 8}, {&rows, &wide}),
+              ErrorCode::kShapeMismatch, "encodings[1]");
+  check_error(refused({.attention = {.heads = 2}, .dim = 8}, {&rows, &alibi}),
+              ErrorCode::kShapeMismatch, "encodings[1]");
+  check_error(refused({.attention = {.heads = 2}, .dim = 8, .context_dim = 4}, {&rows}),
+              ErrorCode::kUnsupported, "encodings[0]");
 }
 
 TEST_CASE("layer: refused calls, and nothing is written") {
@@ -197,7 +212,8 @@ TEST_CASE("layer: refused calls, and nothing is written") {
     CHECK(out == Floats(good.x.size(), 7));
   };
   const Positions short_entry[] = {Positions::range(0, 4)}, beyond[] = {Positions::range(995, 9)};
-  const Positions three[] = {Positions::range(0, 9), Positions::range(0, 9), Positions::range(0, 9)};
+  const Positions three[] = {Positions::range(0, 9), Positions::range(0, 9),
+                             Positions::range(0, 9)};
   const int32_t lengths[] = {10, 3};
   const float mask[64] = {};
   check([](LayerInputs& in) { in.x = nullptr; }, ErrorCode::kMissingOption, "x");
@@ -205,13 +221,21 @@ TEST_CASE("layer: refused calls, and nothing is written") {
   check([](LayerInputs& in) { in.attention.q_len = int64_t{1} << 40; }, ErrorCode::kTooLarge, "x");
   check([&](LayerInputs& in) { in.context = good.x.data(), in.attention.k_len = int64_t{1} << 40; },
         ErrorCode::kTooLarge, "context");
-  check([&](LayerInputs& in) { in.attention.q_positions = short_entry; }, ErrorCode::kShapeMismatch, "positions.q");
-  check([&](LayerInputs& in) { in.attention.q_positions = three; }, ErrorCode::kShapeMismatch, "positions.q");
-  check([&](LayerInputs& in) { in.attention.q_positions = beyond; }, ErrorCode::kOutsideDomain, "positions.q");
-  check([&](LayerInputs& in) { in.x_positions = beyond; }, ErrorCode::kOutsideDomain, "inputPositions.q");
-  check([&](LayerInputs& in) { in.attention.key_lengths = lengths; }, ErrorCode::kOutOfRange, "keyLengths");
-  check([&](LayerInputs& in) { in.attention.mask = {AttentionMask::Kind::kAdditive, mask, Shape{2, 5}}; },
-        ErrorCode::kShapeMismatch, "mask");
+  check([&](LayerInputs& in) { in.attention.q_positions = short_entry; }, ErrorCode::kShapeMismatch,
+        "positions.q");
+  check([&](LayerInputs& in) { in.attention.q_positions = three; }, ErrorCode::kShapeMismatch,
+        "positions.q");
+  check([&](LayerInputs& in) { in.attention.q_positions = beyond; }, ErrorCode::kOutsideDomain,
+        "positions.q");
+  check([&](LayerInputs& in) { in.x_positions = beyond; }, ErrorCode::kOutsideDomain,
+        "inputPositions.q");
+  check([&](LayerInputs& in) { in.attention.key_lengths = lengths; }, ErrorCode::kOutOfRange,
+        "keyLengths");
+  check(
+      [&](LayerInputs& in) {
+        in.attention.mask = {AttentionMask::Kind::kAdditive, mask, Shape{2, 5}};
+      },
+      ErrorCode::kShapeMismatch, "mask");
   check_error(good.layer->forward(good.inputs(), {}).error(), ErrorCode::kMissingOption, "into");
 
   KvCache cache = std::move(*KvCache::make(good.layer->attention(), {.batch = 3}));
@@ -225,16 +249,20 @@ TEST_CASE("layer: refused calls, and nothing is written") {
   const auto backward = [&](const float* attended, const float* lse, const float* d_out) {
     return good.layer->backward(good.inputs(), attended, lse, d_out, to).error();
   };
-  check_error(backward(output.attended.data(), output.lse.data(), good.d_out.data()), ErrorCode::kUnsupported, "dMask");
+  check_error(backward(output.attended.data(), output.lse.data(), good.d_out.data()),
+              ErrorCode::kUnsupported, "dMask");
   CHECK(dx == Floats(good.x.size(), 7));
   to = {};
-  check_error(backward(nullptr, output.lse.data(), good.d_out.data()), ErrorCode::kMissingOption, "attended");
-  check_error(backward(output.attended.data(), nullptr, good.d_out.data()), ErrorCode::kMissingOption, "lse");
-  check_error(backward(output.attended.data(), output.lse.data(), nullptr), ErrorCode::kMissingOption, "dOut");
+  check_error(backward(nullptr, output.lse.data(), good.d_out.data()), ErrorCode::kMissingOption,
+              "attended");
+  check_error(backward(output.attended.data(), nullptr, good.d_out.data()),
+              ErrorCode::kMissingOption, "lse");
+  check_error(backward(output.attended.data(), output.lse.data(), nullptr),
+              ErrorCode::kMissingOption, "dOut");
   std::vector<Gradients> five(5);
   to.of = five;
-  check_error(backward(output.attended.data(), output.lse.data(), good.d_out.data()), ErrorCode::kShapeMismatch,
-              "params");
+  check_error(backward(output.attended.data(), output.lse.data(), good.d_out.data()),
+              ErrorCode::kShapeMismatch, "params");
 }
 
 TEST_CASE("layer: empty calls") {

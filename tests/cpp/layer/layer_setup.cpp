@@ -25,11 +25,14 @@ constexpr Info kTableInfo = {.id = "tableRows",
 constexpr double kRopeBase = 100;
 
 std::vector<double> doubles(const std::vector<float>& x) { return {x.begin(), x.end()}; }
-std::size_t size_of(int64_t a, int64_t b, int64_t c = 1) { return static_cast<std::size_t>(a * b * c); }
+std::size_t size_of(int64_t a, int64_t b, int64_t c = 1) {
+  return static_cast<std::size_t>(a * b * c);
+}
 
 }  // namespace
 
-TableRows::TableRows(int64_t count, int64_t dim, float scale, uint64_t seed) : sizes_{count, dim}, scale_(scale) {
+TableRows::TableRows(int64_t count, int64_t dim, float scale, uint64_t seed)
+    : sizes_{count, dim}, scale_(scale) {
   parameters_ = std::move(*ParameterSet::make(kTableInfo, &sizes_, 0));
   REQUIRE(parameters_.set("rows", random_floats(size_of(count, dim), seed)).has_value());
 }
@@ -43,7 +46,8 @@ void TableRows::encode(const Positions& positions, float* out) const noexcept {
   }
 }
 
-void TableRows::backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept {
+void TableRows::backward(const Positions& positions, const float* d_out,
+                         Gradients& gradients) const noexcept {
   for (int64_t i = 0; i < positions.count; i++) {
     const auto row = static_cast<int64_t>(positions.at(i));
     for (int64_t c = 0; c < sizes_.dim; c++) gradients.of[0][row * sizes_.dim + c] += *d_out++;
@@ -52,7 +56,9 @@ void TableRows::backward(const Positions& positions, const float* d_out, Gradien
 
 LayerSetup LayerSetup::random(uint64_t seed) {
   Random random(seed);
-  const auto below = [&](int64_t bound) { return static_cast<int64_t>(random.next() % static_cast<uint64_t>(bound)); };
+  const auto below = [&](int64_t bound) {
+    return static_cast<int64_t>(random.next() % static_cast<uint64_t>(bound));
+  };
   const auto pick = [&](std::initializer_list<int64_t> from) {
     return from.begin()[below(static_cast<int64_t>(from.size()))];
   };
@@ -67,9 +73,12 @@ LayerSetup LayerSetup::random(uint64_t seed) {
   s.q_len = pick({1, 2, 3, 4, 5, 17, 64, 65});
   s.k_len = s.q_len;
   s.cross = below(3) == 0;
-  if (s.cross) s.k_len = pick({1, 2, 5, 17, 66}), s.options.context_dim = below(2) == 0 ? s.options.dim : pick({1, 5, 20});
+  if (s.cross)
+    s.k_len = pick({1, 2, 5, 17, 66}),
+    s.options.context_dim = below(2) == 0 ? s.options.dim : pick({1, 5, 20});
   s.options.attention.causal = static_cast<Causal>(below(3));
-  if (s.cross && s.options.attention.causal == Causal::kBottomRight) s.options.attention.causal = Causal::kOff;
+  if (s.cross && s.options.attention.causal == Causal::kBottomRight)
+    s.options.attention.causal = Causal::kOff;
   if (below(3) == 0) s.options.attention.softcap = 0.8;
   s.options.qkv_bias = below(2) == 0;
   s.options.output_projection = below(4) != 0;
@@ -77,7 +86,8 @@ LayerSetup LayerSetup::random(uint64_t seed) {
   s.options.weight_layout = static_cast<WeightLayout>(below(2));
   s.options.add_to = static_cast<AddTo>(below(3));
   if (below(3) == 0) {
-    for (int64_t b = 0; b < s.batch; b++) s.lengths.push_back(static_cast<int32_t>(1 + below(s.k_len)));
+    for (int64_t b = 0; b < s.batch; b++)
+      s.lengths.push_back(static_cast<int32_t>(1 + below(s.k_len)));
   }
   if (below(3) == 0) {
     for (int64_t i = 0; i < s.q_len; i++) s.q_positions.push_back(static_cast<double>(below(90)));
@@ -114,14 +124,16 @@ void LayerSetup::make(uint64_t seed) {
   for (int i = 0; i < layer->parameters().count(); i++) {  // biases that are not 0
     ParameterTensor& tensor = layer->parameters()[i];
     if (tensor.shape.rank > 1) continue;
-    const auto values = random_floats(static_cast<std::size_t>(tensor.values.size()), seed + 9, -0.5, 0.5);
+    const auto values =
+        random_floats(static_cast<std::size_t>(tensor.values.size()), seed + 9, -0.5, 0.5);
     std::copy(values.begin(), values.end(), tensor.values.data());
   }
 }
 
 void LayerSetup::fill(uint64_t seed) {
   x = random_floats(size_of(batch, q_len, options.dim), seed + 1);
-  if (cross) context = random_floats(size_of(batch, k_len, *layer->options().context_dim), seed + 2);
+  if (cross)
+    context = random_floats(size_of(batch, k_len, *layer->options().context_dim), seed + 2);
   d_out = random_floats(size_of(batch, q_len, width()), seed + 3);
 }
 
@@ -133,7 +145,8 @@ LayerInputs LayerSetup::inputs() {
   in.attention.key_lengths = lengths.empty() ? nullptr : lengths.data();
   const auto entries = [](const std::vector<double>& positions) {
     std::vector<Positions> list;
-    if (!positions.empty()) list.push_back(Positions::array(positions.data(), static_cast<int64_t>(positions.size())));
+    if (!positions.empty())
+      list.push_back(Positions::array(positions.data(), static_cast<int64_t>(positions.size())));
     return list;
   };
   q_entries_ = entries(q_positions), k_entries_ = entries(k_positions);
@@ -147,12 +160,14 @@ double LayerSetup::position(bool query, int64_t index) const {
   return given.empty() ? static_cast<double>(index) : given[static_cast<std::size_t>(index)];
 }
 
-std::vector<double> weight_of(const LayerSetup& setup, const std::vector<float>& values, int index) {
+std::vector<double> weight_of(const LayerSetup& setup, const std::vector<float>& values,
+                              int index) {
   const Shape& shape = setup.layer->parameters()[index].shape;
   if (shape.rank < 2 || setup.options.weight_layout == WeightLayout::kInOut) return doubles(values);
   std::vector<double> turned(values.size());
   for (int64_t o = 0; o < shape[0]; o++) {
-    for (int64_t i = 0; i < shape[1]; i++) turned[size_of(i, shape[0]) + size_of(o, 1)] = values[size_of(o, shape[1]) + size_of(i, 1)];
+    for (int64_t i = 0; i < shape[1]; i++)
+      turned[size_of(i, shape[0]) + size_of(o, 1)] = values[size_of(o, shape[1]) + size_of(i, 1)];
   }
   return turned;
 }
@@ -161,7 +176,8 @@ reference::Layer LayerSetup::reference() const {
   const LayerOptions& resolved = layer->options();
   const AttentionOptions& attention = resolved.attention;
   reference::Layer r;
-  r.batch = batch, r.q_len = q_len, r.k_len = k_len, r.dim = resolved.dim, r.context_dim = *resolved.context_dim;
+  r.batch = batch, r.q_len = q_len, r.k_len = k_len, r.dim = resolved.dim,
+  r.context_dim = *resolved.context_dim;
   r.heads = attention.heads, r.kv_heads = *attention.kv_heads;
   r.head_dim = attention.head_dim, r.value_dim = *attention.value_dim;
   r.scale = *attention.scale, r.softcap = attention.softcap;
@@ -181,7 +197,8 @@ reference::Layer LayerSetup::reference() const {
     r.input_scale = table->input_scale();
     const auto rows = [&](const std::vector<double>& positions) {
       std::vector<float> of_row(size_of(static_cast<int64_t>(positions.size()), resolved.dim));
-      table->encode(Positions::array(positions.data(), static_cast<int64_t>(positions.size())), of_row.data());
+      table->encode(Positions::array(positions.data(), static_cast<int64_t>(positions.size())),
+                    of_row.data());
       std::vector<double> all;
       for (int64_t b = 0; b < batch; b++) all.insert(all.end(), of_row.begin(), of_row.end());
       return all;
@@ -210,10 +227,11 @@ LayerOutput run_forward(LayerSetup& setup) {
   const AttentionOptions& attention = setup.layer->options().attention;
   LayerOutput output;
   output.out.assign(size_of(setup.batch, setup.q_len, setup.width()), NAN);
-  output.attended.assign(size_of(setup.batch, setup.q_len, attention.heads * *attention.value_dim), NAN);
+  output.attended.assign(size_of(setup.batch, setup.q_len, attention.heads * *attention.value_dim),
+                         NAN);
   output.lse.assign(size_of(setup.batch, setup.q_len, attention.heads), NAN);
-  const Status status =
-      setup.layer->forward(setup.inputs(), {output.out.data(), output.attended.data(), output.lse.data()});
+  const Status status = setup.layer->forward(
+      setup.inputs(), {output.out.data(), output.attended.data(), output.lse.data()});
   REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   return output;
 }
@@ -227,7 +245,8 @@ LayerGradient run_backward(LayerSetup& setup, const LayerOutput& output) {
   for (int i = 0; i < parameters.count(); i++) {
     result.weights.emplace_back(static_cast<std::size_t>(parameters[i].values.size()), NAN);
   }
-  for (std::size_t i = 0; i < result.weights.size(); i++) to.weights.of[i] = result.weights[i].data();
+  for (std::size_t i = 0; i < result.weights.size(); i++)
+    to.weights.of[i] = result.weights[i].data();
   std::vector<Gradients> of(setup.layer->encodings().size());
   std::size_t index = 0;
   if (setup.alibi) {
@@ -235,24 +254,27 @@ LayerGradient run_backward(LayerSetup& setup, const LayerOutput& output) {
     of[index++].of[0] = result.d_slopes.data();
   }
   if (setup.table) {
-    result.d_table.assign(static_cast<std::size_t>(setup.table->parameters()[0].values.size()), NAN);
+    result.d_table.assign(static_cast<std::size_t>(setup.table->parameters()[0].values.size()),
+                          NAN);
     of[index++].of[0] = result.d_table.data();
   }
   to.of = of;
-  const Status status = setup.layer->backward(setup.inputs(), output.attended.data(), output.lse.data(),
-                                              setup.d_out.data(), to);
+  const Status status = setup.layer->backward(setup.inputs(), output.attended.data(),
+                                              output.lse.data(), setup.d_out.data(), to);
   REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   return result;
 }
 
-std::vector<double> table_gradient(const LayerSetup& setup, const reference::LayerGradient& gradient) {
+std::vector<double> table_gradient(const LayerSetup& setup,
+                                   const reference::LayerGradient& gradient) {
   if (!setup.table) return {};
   const reference::Layer r = setup.reference();
   std::vector<double> sums(static_cast<std::size_t>(setup.table->parameters()[0].values.size()));
   const auto add = [&](const std::vector<double>& rows, const std::vector<double>& positions) {
     const auto width = static_cast<std::size_t>(r.dim);
     for (std::size_t n = 0; n < rows.size(); n++) {
-      sums[static_cast<std::size_t>(positions[n / width % positions.size()]) * width + n % width] += rows[n];
+      sums[static_cast<std::size_t>(positions[n / width % positions.size()]) * width + n % width] +=
+          rows[n];
     }
   };
   add(gradient.d_x_rows, r.q_positions);
@@ -275,7 +297,8 @@ std::vector<double> sum_by_distance(const reference::Layer& r, const std::vector
 
 }  // namespace
 
-std::vector<double> slope_gradient(const LayerSetup& setup, const reference::LayerGradient& gradient) {
+std::vector<double> slope_gradient(const LayerSetup& setup,
+                                   const reference::LayerGradient& gradient) {
   if (!setup.alibi) return {};
   return sum_by_distance(setup.reference(), gradient.d_bias);
 }

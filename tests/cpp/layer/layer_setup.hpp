@@ -1,4 +1,5 @@
-// One call of an attention layer in the tests: drawn at random over its options, with the same in plain loops.
+// One call of an attention layer in the tests: drawn at random over its options, with the same in
+// plain loops.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,8 @@ class TableRows final : public InputEncoding {
   int64_t width() const noexcept override { return sizes_.dim; }
   float input_scale() const noexcept override { return scale_; }
   void encode(const Positions& positions, float* out) const noexcept override;
-  void backward(const Positions& positions, const float* d_out, Gradients& gradients) const noexcept override;
+  void backward(const Positions& positions, const float* d_out,
+                Gradients& gradients) const noexcept override;
 
   struct Sizes {
     int64_t count, dim;
@@ -75,8 +77,10 @@ struct LayerGradient {
 LayerGradient run_backward(LayerSetup& setup, const LayerOutput& output);
 
 // The gradient of the table's rows and of ALiBi's slopes from those of the plain loops.
-std::vector<double> table_gradient(const LayerSetup& setup, const reference::LayerGradient& gradient);
-std::vector<double> slope_gradient(const LayerSetup& setup, const reference::LayerGradient& gradient);
+std::vector<double> table_gradient(const LayerSetup& setup,
+                                   const reference::LayerGradient& gradient);
+std::vector<double> slope_gradient(const LayerSetup& setup,
+                                   const reference::LayerGradient& gradient);
 // What the slopes' sums add up: weight times distance, times what a score's gradient is per weight.
 std::vector<double> slope_terms(const LayerSetup& setup, const reference::LayerGradient& gradient);
 // A weight of the library as [in, out], or a bias.

@@ -20,24 +20,28 @@ const DebertaOptions& options_of(const Encoding& encoding) {
 
 Doubles projected(const Encoding& encoding, bool key) {
   const DebertaOptions& options = options_of(encoding);
-  if (options.rows == DebertaRows::kProjected) return values_of(encoding, key ? "positionQueries" : "positionKeys");
+  if (options.rows == DebertaRows::kProjected)
+    return values_of(encoding, key ? "positionQueries" : "positionKeys");
   return reference::deberta_project(values_of(encoding, "relativeEmbeddings"),
                                     values_of(encoding, key ? "queryWeight" : "keyWeight"),
-                                    values_of(encoding, key ? "queryBias" : "keyBias"), options.heads,
-                                    options.head_dim);
+                                    values_of(encoding, key ? "queryBias" : "keyBias"),
+                                    options.heads, options.head_dim);
 }
 
 void add_terms(const Setup& setup, const RelativeEncoding& encoding, RelativeAttention& plain) {
   const DebertaOptions& options = options_of(encoding);
   const auto query = testing::query_positions(setup), key = testing::key_positions(setup);
   const int64_t span = options.buckets.span;
-  const int64_t max = options.buckets.rule == DebertaBucketRule::kLog ? options.buckets.max_distance : 0;
+  const int64_t max =
+      options.buckets.rule == DebertaBucketRule::kLog ? options.buckets.max_distance : 0;
   const auto index = reference::deberta_index(query, key, span, max);
   // The scale counts the products unless it is given.
-  if (!setup.options.scale) plain.attention.scale /= std::sqrt(options.terms == DebertaTerms::kBoth ? 3 : 2);
+  if (!setup.options.scale)
+    plain.attention.scale /= std::sqrt(options.terms == DebertaTerms::kBoth ? 3 : 2);
   const double scale = plain.attention.scale;
   if (options.terms != DebertaTerms::kP2c) {
-    plain.terms.push_back({Side::kQuery, 2 * span, projected(encoding, false), {}, index, scale, {}});
+    plain.terms.push_back(
+        {Side::kQuery, 2 * span, projected(encoding, false), {}, index, scale, {}});
   }
   if (options.terms != DebertaTerms::kC2p) {
     auto turned = index;  // the paper's delta(j, i)
@@ -51,7 +55,8 @@ void add_terms(const Setup& setup, const RelativeEncoding& encoding, RelativeAtt
   }
 }
 
-std::vector<Doubles> tensor_gradients(const Setup&, const RelativeEncoding& encoding, const RelativeAttention& plain,
+std::vector<Doubles> tensor_gradients(const Setup&, const RelativeEncoding& encoding,
+                                      const RelativeAttention& plain,
                                       const reference::RelativeGradient& d) {
   const DebertaOptions& options = options_of(encoding);
   std::vector<Doubles> tensors;
@@ -64,9 +69,10 @@ std::vector<Doubles> tensor_gradients(const Setup&, const RelativeEncoding& enco
       tensors[key ? 1 : 0] = d.d_rows[t];
       continue;
     }
-    const auto part = reference::deberta_project_backward(values_of(encoding, "relativeEmbeddings"),
-                                                          values_of(encoding, key ? "queryWeight" : "keyWeight"),
-                                                          d.d_rows[t], options.heads, options.head_dim);
+    const auto part =
+        reference::deberta_project_backward(values_of(encoding, "relativeEmbeddings"),
+                                            values_of(encoding, key ? "queryWeight" : "keyWeight"),
+                                            d.d_rows[t], options.heads, options.head_dim);
     for (std::size_t n = 0; n < part.embeddings.size(); n++) tensors[0][n] += part.embeddings[n];
     tensors[key ? 3 : 1] = part.weight;
     tensors[key ? 4 : 2] = part.bias;
@@ -97,13 +103,18 @@ void check_golden(const std::string& name) {
     const auto encoding = testing::relative_encoding<Deberta>(golden_options(golden, rows));
     REQUIRE(encoding != nullptr);
     const bool projected = rows == DebertaRows::kProjected;
-    std::vector<std::pair<std::string, std::string>> names = {{"positionKeys", "pos_key"}, {"positionQueries", "pos_query"}};
+    std::vector<std::pair<std::string, std::string>> names = {{"positionKeys", "pos_key"},
+                                                              {"positionQueries", "pos_query"}};
     if (!projected) {
       for (int t = 0; t < encoding->parameters().count(); t++) {
-        std::fill_n(encoding->parameters()[t].values.data(), encoding->parameters()[t].values.size(), 0.0F);
+        std::fill_n(encoding->parameters()[t].values.data(),
+                    encoding->parameters()[t].values.size(), 0.0F);
       }
-      names = {{"relativeEmbeddings", "rel_embeddings"}, {"keyWeight", "w_pos_key"}, {"keyBias", "b_pos_key"},
-               {"queryWeight", "w_pos_query"}, {"queryBias", "b_pos_query"}};
+      names = {{"relativeEmbeddings", "rel_embeddings"},
+               {"keyWeight", "w_pos_key"},
+               {"keyBias", "b_pos_key"},
+               {"queryWeight", "w_pos_query"},
+               {"queryBias", "b_pos_query"}};
     }
     for (const auto& [own, file] : names) {
       if (!golden.tensors.contains(file)) continue;
@@ -114,7 +125,8 @@ void check_golden(const std::string& name) {
     RelativeAttention plain{scaled.reference(), {}, {}};
     add_terms(scaled, *encoding, plain);
     check_close(relative_forward(plain).out, golden["out"].floats, 1e-6, name + " plain out");
-    const auto d_plain = tensor_gradients(setup, *encoding, plain, relative_backward(plain, golden["dout"].as_doubles()));
+    const auto d_plain = tensor_gradients(setup, *encoding, plain,
+                                          relative_backward(plain, golden["dout"].as_doubles()));
     const auto got = testing::run_relative(setup, *encoding);
     check_close(got.out, golden["out"].floats, bound, name + " out");
     check_close(got.weights, golden["probs"].floats, bound, name + " probs");
@@ -139,12 +151,14 @@ TEST_CASE("deberta: published implementations") {
 
 TEST_CASE("deberta: logarithmic buckets of every distance, rounded up in magnitude") {
   const auto golden = testing::load_golden("deberta--bucket-256-512");
-  const DebertaBuckets buckets = {.span = 256, .rule = DebertaBucketRule::kLog, .max_distance = 512};
+  const DebertaBuckets buckets = {
+      .span = 256, .rule = DebertaBucketRule::kLog, .max_distance = 512};
   for (std::size_t n = 0; n < golden["bucket"].ints.size(); n++) {
     CAPTURE(golden["relative_position"].ints[n]);
     CHECK(buckets.bucket(golden["relative_position"].ints[n]) == golden["bucket"].ints[n]);
   }
-  for (const auto& [distance, bucket] : {std::pair{127, 127}, {128, 128}, {129, 129}, {200, 169}, {511, 255}}) {
+  for (const auto& [distance, bucket] :
+       {std::pair{127, 127}, {128, 128}, {129, 129}, {200, 169}, {511, 255}}) {
     CHECK(buckets.bucket(distance) == bucket);
     CHECK(buckets.bucket(-distance) == -bucket);
     CHECK(reference::deberta_log_bucket(distance, 256, 512) == bucket);
@@ -158,7 +172,8 @@ TEST_CASE("deberta: logarithmic buckets of every distance, rounded up in magnitu
 
 TEST_CASE("deberta: the released code's index and the paper's differ off the diagonal only") {
   const auto scores = [](DebertaP2c p2c) {
-    DebertaOptions options = {.heads = 1, .head_dim = 2, .p2c = p2c, .rows = DebertaRows::kProjected};
+    DebertaOptions options = {
+        .heads = 1, .head_dim = 2, .p2c = p2c, .rows = DebertaRows::kProjected};
     options.buckets.span = 4;
     const auto encoding = testing::relative_encoding<Deberta>(std::move(options));
     Setup setup;
@@ -183,7 +198,8 @@ TEST_CASE("deberta: random calls against the plain loops, all forms") {
     options.rows = static_cast<DebertaRows>(seed / 2 % 2);
     options.p2c = static_cast<DebertaP2c>(seed / 4 % 2);
     options.buckets.span = seed % 5 == 0 ? 100 : 6;
-    if (seed % 2 == 0) options.buckets.rule = DebertaBucketRule::kLog, options.buckets.max_distance = 70;
+    if (seed % 2 == 0)
+      options.buckets.rule = DebertaBucketRule::kLog, options.buckets.max_distance = 70;
     if (options.rows == DebertaRows::kEmbeddings && seed % 3 == 0) options.dim = 5;
     return testing::relative_encoding<Deberta>(std::move(options), seed);
   };
@@ -199,7 +215,8 @@ TEST_CASE("deberta: the projection's plain gradient against finite differences")
   const Doubles d_rows = random(24, 4);
   const auto g = reference::deberta_project_backward(embeddings, weight, d_rows, kHeads, kWidth);
   const auto loss = [&] {
-    return testing::product(reference::deberta_project(embeddings, weight, bias, kHeads, kWidth), d_rows);
+    return testing::product(reference::deberta_project(embeddings, weight, bias, kHeads, kWidth),
+                            d_rows);
   };
   testing::check_differences(embeddings, g.embeddings, loss, "embeddings");
   testing::check_differences(weight, g.weight, loss, "weight");
@@ -213,12 +230,13 @@ TEST_CASE("deberta: what is refused") {
   testing::check_error(error({}), ErrorCode::kOutOfRange, "span");
   testing::check_error(error({.span = 8, .rule = DebertaBucketRule::kLog}), ErrorCode::kOutOfRange,
                        "maxRelativePositions");
-  testing::check_error(error({.span = 8, .rule = DebertaBucketRule::kLog, .max_distance = 5}), ErrorCode::kOutOfRange,
-                       "maxRelativePositions");
+  testing::check_error(error({.span = 8, .rule = DebertaBucketRule::kLog, .max_distance = 5}),
+                       ErrorCode::kOutOfRange, "maxRelativePositions");
   const double wrong[] = {1, 0.5};
   const TensorView<const double> input{wrong, {2}};
-  testing::check_error(deberta_buckets({.buckets = {.span = 8, .max_distance = 20}}, std::span(&input, 1)).error(),
-                       ErrorCode::kOutOfRange, "distances");
+  testing::check_error(
+      deberta_buckets({.buckets = {.span = 8, .max_distance = 20}}, std::span(&input, 1)).error(),
+      ErrorCode::kOutOfRange, "distances");
 }
 
 }  // namespace

@@ -19,16 +19,21 @@ struct Grids {
   int64_t table_height, table_width;
 };
 
-Doubles grid_positions(int64_t rows, int64_t cols, int64_t full_rows, int64_t full_cols, bool keys) {
-  const auto made = decomposed_positions({.rows = rows, .cols = cols, .row_step = full_rows / rows,
-                                          .col_step = full_cols / cols, .keys = keys}, {});
+Doubles grid_positions(int64_t rows, int64_t cols, int64_t full_rows, int64_t full_cols,
+                       bool keys) {
+  const auto made = decomposed_positions({.rows = rows,
+                                          .cols = cols,
+                                          .row_step = full_rows / rows,
+                                          .col_step = full_cols / cols,
+                                          .keys = keys},
+                                         {});
   REQUIRE(made.has_value());
   return {made->data.data(), made->data.data() + made->data.size()};
 }
 
 // The plain terms of one axis: the rows of all pairs of places, shared by all heads.
-void add_axis(const Grids& g, bool vertical, const Encoding& encoding, double scale, int64_t heads, int64_t width,
-              RelativeAttention& plain) {
+void add_axis(const Grids& g, bool vertical, const Encoding& encoding, double scale, int64_t heads,
+              int64_t width, RelativeAttention& plain) {
   const reference::RelPos pos{vertical ? g.q_rows : g.q_cols, vertical ? g.k_rows : g.k_cols,
                               2 * (vertical ? g.table_height : g.table_width) - 1, width};
   const auto rows = pos.rows(values_of(encoding, vertical ? "heightTable" : "widthTable"));
@@ -37,7 +42,8 @@ void add_axis(const Grids& g, bool vertical, const Encoding& encoding, double sc
   std::vector<int64_t> index;
   for (int64_t i = 0; i < g.q_rows * g.q_cols; i++) {
     for (int64_t j = 0; j < g.k_rows * g.k_cols; j++) {
-      const int64_t q = vertical ? i / g.q_cols : i % g.q_cols, k = vertical ? j / g.k_cols : j % g.k_cols;
+      const int64_t q = vertical ? i / g.q_cols : i % g.q_cols,
+                    k = vertical ? j / g.k_cols : j % g.k_cols;
       index.push_back(q * pos.k_size + k);
     }
   }
@@ -53,9 +59,12 @@ void check_grids(const Grids& g, bool scaled) {
   setup.position_axes = 2;
   setup.q_positions = {grid_positions(g.q_rows, g.q_cols, height, width, false)};
   setup.k_positions = {grid_positions(g.k_rows, g.k_cols, height, width, true)};
-  const auto encoding = testing::relative_encoding<Decomposed>({.head_dim = 6, .height = g.table_height,
-                                                                .width = g.table_width, .grid_height = height,
-                                                                .grid_width = width, .scaled = scaled});
+  const auto encoding = testing::relative_encoding<Decomposed>({.head_dim = 6,
+                                                                .height = g.table_height,
+                                                                .width = g.table_width,
+                                                                .grid_height = height,
+                                                                .grid_width = width,
+                                                                .scaled = scaled});
   REQUIRE(encoding != nullptr);
   RelativeAttention plain{setup.reference(), {}, {}};
   const double scale = scaled ? plain.attention.scale : 1;
@@ -80,13 +89,14 @@ void check_grids(const Grids& g, bool scaled) {
   }
 }
 
-TEST_CASE("decomposed: grids, pooled grids and resampled tables against the code of Segment Anything") {
+TEST_CASE(
+    "decomposed: grids, pooled grids and resampled tables against the code of Segment Anything") {
   for (bool scaled : {false, true}) {
     check_grids({1, 1, 1, 1, 1, 1}, scaled);
     check_grids({3, 4, 3, 4, 3, 4}, scaled);
     check_grids({5, 2, 5, 2, 3, 7}, scaled);
-    check_grids({4, 6, 2, 3, 4, 6}, scaled);   // pooled keys
-    check_grids({2, 3, 4, 9, 4, 9}, scaled);   // pooled queries
+    check_grids({4, 6, 2, 3, 4, 6}, scaled);  // pooled keys
+    check_grids({2, 3, 4, 9, 4, 9}, scaled);  // pooled queries
     check_grids({9, 11, 9, 11, 14, 14}, scaled);
   }
 }
@@ -121,7 +131,8 @@ TEST_CASE("decomposed: a class token in front has no term") {
     auto& positions = keys ? setup.k_positions : setup.q_positions;
     positions.emplace_back(made->data.data(), made->data.data() + 14);
   }
-  const auto encoding = testing::relative_encoding<Decomposed>({.head_dim = 4, .height = 2, .width = 3});
+  const auto encoding =
+      testing::relative_encoding<Decomposed>({.head_dim = 4, .height = 2, .width = 3});
   const auto with = testing::run_relative(setup, *encoding).raw;
   setup.encodings.clear();
   setup.q_positions.clear(), setup.k_positions.clear();
@@ -130,13 +141,16 @@ TEST_CASE("decomposed: a class token in front has no term") {
 }
 
 TEST_CASE("decomposed: what is refused") {
-  testing::check_error(make<Decomposed>({.head_dim = 4, .width = 3}).error(), ErrorCode::kOutOfRange, "height");
-  testing::check_error(make<Decomposed>({.head_dim = 4, .height = 3, .width = 3, .grid_width = 0}).error(),
-                       ErrorCode::kOutOfRange, "gridWidth");
-  const auto encoding = testing::relative_encoding<Decomposed>({.head_dim = 4, .height = 2, .width = 2});
+  testing::check_error(make<Decomposed>({.head_dim = 4, .width = 3}).error(),
+                       ErrorCode::kOutOfRange, "height");
+  testing::check_error(
+      make<Decomposed>({.head_dim = 4, .height = 3, .width = 3, .grid_width = 0}).error(),
+      ErrorCode::kOutOfRange, "gridWidth");
+  const auto encoding =
+      testing::relative_encoding<Decomposed>({.head_dim = 4, .height = 2, .width = 2});
   Encoding* one[] = {encoding.get()};
-  testing::check_error(Attention::make({.heads = 1, .head_dim = 4, .scale = 0}, one).error(), ErrorCode::kUnsupported,
-                       "encodings[0]");
+  testing::check_error(Attention::make({.heads = 1, .head_dim = 4, .scale = 0}, one).error(),
+                       ErrorCode::kUnsupported, "encodings[0]");
 }
 
 }  // namespace

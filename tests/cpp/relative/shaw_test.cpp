@@ -13,7 +13,9 @@ using reference::Term;
 using testing::check_close;
 using testing::Setup;
 
-const Shaw& shaw_of(const Encoding& encoding) { return *static_cast<const Shaw*>(encoding.object()); }
+const Shaw& shaw_of(const Encoding& encoding) {
+  return *static_cast<const Shaw*>(encoding.object());
+}
 
 // One table for all heads, as many times as there are heads.
 std::vector<double> for_heads(const std::vector<double>& table, int64_t heads) {
@@ -45,8 +47,10 @@ void add_terms(const Setup& setup, const RelativeEncoding& encoding, RelativeAtt
   plain.terms.push_back({Side::kValue, count, values, {}, index, 1, {}});
 }
 
-std::vector<std::vector<double>> table_gradients(const Setup& setup, const RelativeEncoding& encoding,
-                                                 const RelativeAttention& plain, const reference::RelativeGradient& d) {
+std::vector<std::vector<double>> table_gradients(const Setup& setup,
+                                                 const RelativeEncoding& encoding,
+                                                 const RelativeAttention& plain,
+                                                 const reference::RelativeGradient& d) {
   std::vector<std::vector<double>> tables(static_cast<std::size_t>(encoding.parameters().count()));
   for (std::size_t t = 0; t < plain.terms.size(); t++) {
     const bool own = plain.terms[t].side == Side::kValue && tables.size() == 2;
@@ -69,7 +73,8 @@ void check_golden(const std::string& name, ShawOptions options, bool causal) {
   const auto encoding = testing::relative_encoding<Shaw>(std::move(options));
   REQUIRE(encoding != nullptr);
   const bool two = golden.tensors.contains("table_k");
-  REQUIRE(encoding->parameters().set("keyTable", golden[two ? "table_k" : "table"].floats).has_value());
+  REQUIRE(
+      encoding->parameters().set("keyTable", golden[two ? "table_k" : "table"].floats).has_value());
   if (two) REQUIRE(encoding->parameters().set("valueTable", golden["table_v"].floats).has_value());
 
   RelativeAttention plain{setup.reference(), {}, {}};
@@ -78,8 +83,10 @@ void check_golden(const std::string& name, ShawOptions options, bool causal) {
   check_close(want.out, golden["out"].floats, 1e-6, name + " plain out");
   const auto got = testing::run_relative(setup, *encoding);
   check_close(got.out, golden["out"].floats, bound, name + " out");
-  if (golden.tensors.contains("probs")) check_close(got.weights, golden["probs"].floats, bound, name + " probs");
-  if (golden.tensors.contains("scores")) check_close(got.raw, golden["scores"].floats, bound, name + " scores");
+  if (golden.tensors.contains("probs"))
+    check_close(got.weights, golden["probs"].floats, bound, name + " probs");
+  if (golden.tensors.contains("scores"))
+    check_close(got.raw, golden["scores"].floats, bound, name + " scores");
   if (!golden.tensors.contains("dout")) return;
   const auto d = relative_backward(plain, golden["dout"].as_doubles());
   check_close(d.dk, golden["dk"].floats, 1e-6, name + " plain dk");
@@ -87,13 +94,16 @@ void check_golden(const std::string& name, ShawOptions options, bool causal) {
   check_close(got.dk, golden["dk"].floats, bound, name + " dk");
   check_close(got.dv, golden["dv"].floats, bound, name + " dv");
   check_close(got.params[0], golden[two ? "dtable_k" : "dtable"].floats, bound, name + " dtable");
-  check_close(table_gradients(setup, *encoding, plain, d)[0], golden[two ? "dtable_k" : "dtable"].floats, 1e-6,
-              name + " plain dtable");
+  check_close(table_gradients(setup, *encoding, plain, d)[0],
+              golden[two ? "dtable_k" : "dtable"].floats, 1e-6, name + " plain dtable");
   if (two) check_close(got.params[1], golden["dtable_v"].floats, bound, name + " dtable_v");
 }
 
 ShawOptions bert(int64_t positions, bool queries) {
-  return {.left = positions - 1, .values = ShawValues::kNone, .queries = queries, .order = ShawOrder::kQueryMinusKey,
+  return {.left = positions - 1,
+          .values = ShawValues::kNone,
+          .queries = queries,
+          .order = ShawOrder::kQueryMinusKey,
           .beyond = ShawBeyond::kError};
 }
 
@@ -104,7 +114,8 @@ TEST_CASE("shaw: published implementations") {
   check_golden("shaw--onmt-kv-incremental-l9", {.left = 3}, false);
   check_golden("shaw--t2t-kv-causal-l12", {.left = 3}, true);
   check_golden("shaw--t2t-kv-l10", {.left = 4}, false);
-  check_golden("shaw--w2vbert-asymmetric-clip-l15", {.left = 4, .right = 2, .values = ShawValues::kNone}, false);
+  check_golden("shaw--w2vbert-asymmetric-clip-l15",
+               {.left = 4, .right = 2, .values = ShawValues::kNone}, false);
 }
 
 TEST_CASE("shaw: random calls against the plain loops, all forms") {
@@ -152,7 +163,9 @@ TEST_CASE("shaw: whole = prefix and one by one") {
     one.q_len = 1, one.k_len = i + 1;
     one.encodings = whole.encodings;
     for (int64_t h = 0; h < 2; h++) {
-      const auto at = [&](const std::vector<float>& x, int64_t row) { return x.begin() + (h * 20 + row) * 5; };
+      const auto at = [&](const std::vector<float>& x, int64_t row) {
+        return x.begin() + (h * 20 + row) * 5;
+      };
       one.q.insert(one.q.end(), at(whole.q, i), at(whole.q, i + 1));
       one.k.insert(one.k.end(), at(whole.k, 0), at(whole.k, i + 1));
       one.v.insert(one.v.end(), at(whole.v, 0), at(whole.v, i + 1));
@@ -176,7 +189,8 @@ TEST_CASE("shaw: a hidden key's NaN does not leak into outputs or gradients") {
   setup.mask_kind = AttentionMask::Kind::kBoolean;
   setup.mask_shape = {6};
   setup.boolean = {1, 1, 0, 1, 1, 1};
-  const auto encoding = testing::relative_encoding<Shaw>({.head_dim = 3, .left = 2, .queries = true});
+  const auto encoding =
+      testing::relative_encoding<Shaw>({.head_dim = 3, .left = 2, .queries = true});
   const auto got = testing::run_relative(setup, *encoding);
   for (const auto& values : {got.out, got.dq, got.dk, got.dv}) {
     for (double value : values) CHECK(std::isfinite(value));
@@ -188,9 +202,11 @@ TEST_CASE("shaw: a hidden key's NaN does not leak into outputs or gradients") {
 
 TEST_CASE("shaw: what is refused") {
   testing::check_error(make<Shaw>({.left = 3}).error(), ErrorCode::kOutOfRange, "headDim");
-  testing::check_error(make<Shaw>({.head_dim = 4, .left = -1}).error(), ErrorCode::kOutOfRange, "left");
-  testing::check_error(make<Shaw>({.head_dim = 4, .value_dim = 3, .left = 2, .values = ShawValues::kShared}).error(),
-                       ErrorCode::kOutOfRange, "valueDim");
+  testing::check_error(make<Shaw>({.head_dim = 4, .left = -1}).error(), ErrorCode::kOutOfRange,
+                       "left");
+  testing::check_error(
+      make<Shaw>({.head_dim = 4, .value_dim = 3, .left = 2, .values = ShawValues::kShared}).error(),
+      ErrorCode::kOutOfRange, "valueDim");
   // A table for 10 positions, length 11: an error that says so, and no row read beyond the table.
   auto options = bert(10, false);
   options.head_dim = 2;
@@ -201,13 +217,15 @@ TEST_CASE("shaw: what is refused") {
   setup.fill(1);
   setup.encodings = {encoding.get()};
   std::vector<float> out(22);
-  const Status status = setup.make().forward(setup.inputs(), {setup.rows(out.data(), 1, 11, 2), nullptr});
+  const Status status =
+      setup.make().forward(setup.inputs(), {setup.rows(out.data(), 1, 11, 2), nullptr});
   REQUIRE_FALSE(status.has_value());
   testing::check_error(status.error(), ErrorCode::kOutsideDomain, "positions.q");
   CHECK(status.error().allowed().starts_with("whole numbers from 0 to 9"));
 
   Encoding* twice[] = {encoding.get(), encoding.get()};
-  testing::check_error(Attention::make(setup.options, twice).error(), ErrorCode::kUnsupported, "encodings[1]");
+  testing::check_error(Attention::make(setup.options, twice).error(), ErrorCode::kUnsupported,
+                       "encodings[1]");
   testing::check_error(Attention::make({.heads = 1, .head_dim = 3}, std::span(twice, 1)).error(),
                        ErrorCode::kShapeMismatch, "encodings[0]");
   const auto values = testing::relative_encoding<Shaw>({.head_dim = 3, .left = 1});

@@ -1,6 +1,5 @@
 #include "relative/support.hpp"
 
-
 #include "support/compare.hpp"
 
 namespace posenc::testing {
@@ -9,8 +8,12 @@ namespace {
 // A call drawn at random.
 Setup draw(const RelativeChecks& checks, uint64_t seed) {
   Random random(seed + 1000);
-  const auto below = [&](int64_t bound) { return static_cast<int64_t>(random.next() % static_cast<uint64_t>(bound)); };
-  const auto pick = [&](const std::vector<int64_t>& from) { return from[static_cast<std::size_t>(below(static_cast<int64_t>(from.size())))]; };
+  const auto below = [&](int64_t bound) {
+    return static_cast<int64_t>(random.next() % static_cast<uint64_t>(bound));
+  };
+  const auto pick = [&](const std::vector<int64_t>& from) {
+    return from[static_cast<std::size_t>(below(static_cast<int64_t>(from.size())))];
+  };
   Setup setup;
   std::vector<int64_t> lengths = {1, 2, 3, 5, 17, 63, 64, 65, 130};
   std::erase_if(lengths, [&](int64_t length) { return length > checks.longest; });
@@ -47,7 +50,8 @@ Setup draw(const RelativeChecks& checks, uint64_t seed) {
 void fill_parameters(Encoding& encoding, uint64_t seed) {
   for (int t = 0; t < encoding.parameters().count(); t++) {
     ParameterTensor& tensor = encoding.parameters()[t];
-    const auto values = random_floats(static_cast<std::size_t>(tensor.values.size()), seed * 31 + static_cast<uint64_t>(t));
+    const auto values = random_floats(static_cast<std::size_t>(tensor.values.size()),
+                                      seed * 31 + static_cast<uint64_t>(t));
     std::copy(values.begin(), values.end(), tensor.values.data());
   }
 }
@@ -70,13 +74,17 @@ RelativeRun run_relative(Setup& setup, Encoding& encoding) {
   Gradients of;
   for (int t = 0; t < encoding.parameters().count(); t++) {
     const bool trained = encoding.parameters()[t].trained;
-    run.params.emplace_back(trained ? static_cast<std::size_t>(encoding.parameters()[t].values.size()) : 0, 7.0F);
+    run.params.emplace_back(
+        trained ? static_cast<std::size_t>(encoding.parameters()[t].values.size()) : 0, 7.0F);
     if (trained) of.of[static_cast<std::size_t>(t)] = run.params.back().data();
   }
   gradients.of = std::span(&of, 1);
   const Status status = setup.make().backward(
-      setup.inputs(), setup.rows<const float>(output.raw_out.data(), setup.heads(), setup.q_len, value_dim),
-      output.lse.data(), setup.rows<const float>(setup.d_out.data(), setup.heads(), setup.q_len, value_dim), gradients);
+      setup.inputs(),
+      setup.rows<const float>(output.raw_out.data(), setup.heads(), setup.q_len, value_dim),
+      output.lse.data(),
+      setup.rows<const float>(setup.d_out.data(), setup.heads(), setup.q_len, value_dim),
+      gradients);
   REQUIRE(status.has_value());
   run.dq = setup.by_heads(dq, setup.heads(), setup.q_len, dim);
   run.dk = setup.by_heads(dk, setup.kv_heads(), setup.k_len, dim);
@@ -126,8 +134,10 @@ void check_relative(const RelativeChecks& checks, const std::string& name) {
     const auto d = reference::relative_backward(
         plain, setup.by_heads(setup.d_out, setup.heads(), setup.q_len, setup.value_dim()));
     out = std::max({out, largest_error(got.out, want.out), largest_error(got.lse, want.lse)});
-    raw = std::max({raw, largest_error(got.raw, want.raw), largest_error(got.weights, want.weights)});
-    gradient = std::max({gradient, error_of_sums(got.dq, d.dq), error_of_sums(got.dk, d.dk), error_of_sums(got.dv, d.dv)});
+    raw =
+        std::max({raw, largest_error(got.raw, want.raw), largest_error(got.weights, want.weights)});
+    gradient = std::max({gradient, error_of_sums(got.dq, d.dq), error_of_sums(got.dk, d.dk),
+                         error_of_sums(got.dv, d.dv)});
     const auto d_params = checks.gradients(setup, *encoding, plain, d);
     REQUIRE(d_params.size() == got.params.size());
     for (std::size_t t = 0; t < d_params.size(); t++) {
@@ -141,8 +151,8 @@ void check_relative(const RelativeChecks& checks, const std::string& name) {
   }
   CHECK(out <= 5e-6);
   CHECK(raw <= 5e-6);
-  MESSAGE(name << ": largest errors: out " << out << ", scores " << raw << ", gradients " << gradient << ", tensors "
-               << params);
+  MESSAGE(name << ": largest errors: out " << out << ", scores " << raw << ", gradients "
+               << gradient << ", tensors " << params);
 }
 
 }  // namespace posenc::testing

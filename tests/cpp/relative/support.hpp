@@ -1,4 +1,5 @@
-// Attention with a relative encoding in the tests: what the library gives, beside the plain loops in double.
+// Attention with a relative encoding in the tests: what the library gives, beside the plain loops
+// in double.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,8 @@ void fill_parameters(Encoding& encoding, uint64_t seed);
 struct RelativeRun {
   std::vector<double> out, dq, dk, dv;  // [batch, heads, seq, dim]
   std::vector<float> lse, raw, weights;
-  std::vector<std::vector<float>> params;  // gradients of the encoding's tensors, in order; empty: not trained
+  std::vector<std::vector<float>>
+      params;  // gradients of the encoding's tensors, in order; empty: not trained
 };
 RelativeRun run_relative(Setup& setup, Encoding& encoding);
 
@@ -34,9 +36,10 @@ void set_mask(Setup& setup, const GoldenTensor& mask, bool hidden);
 std::vector<double> query_positions(const Setup& setup);
 std::vector<double> key_positions(const Setup& setup);
 
-// Checks what the library gives against the plain loops at sizes around tiles and vectors, with masks, groups of heads,
-// batches, cached places, given positions. `make` makes the encoding for such a call; `terms` fills in offset and terms
-// for the call, and `gradients` turns the loops' gradients into those of the encoding's tensors, in order.
+// Checks what the library gives against the plain loops at sizes around tiles and vectors, with
+// masks, groups of heads, batches, cached places, given positions. `make` makes the encoding for
+// such a call; `terms` fills in offset and terms for the call, and `gradients` turns the loops'
+// gradients into those of the encoding's tensors, in order.
 struct RelativeChecks {
   std::function<std::unique_ptr<RelativeEncoding>(const Setup&, uint64_t seed)> make;
   std::function<void(const Setup&, const RelativeEncoding&, reference::RelativeAttention&)> terms;
@@ -45,8 +48,8 @@ struct RelativeChecks {
                                                  const reference::RelativeGradient&)>
       gradients;
   std::vector<int64_t> head_dims = {1, 3, 8, 20};
-  bool groups = true;      // several query heads per key head
-  bool given = true;       // positions given, not counted
+  bool groups = true;  // several query heads per key head
+  bool given = true;   // positions given, not counted
   int64_t longest = 130;
 };
 void check_relative(const RelativeChecks& checks, const std::string& name);

@@ -14,14 +14,26 @@ std::vector<double> random_doubles(std::size_t count, uint64_t seed) {
 
 TEST_CASE("relative: the plain backward pass against finite differences") {
   reference::RelativeAttention r;
-  r.attention = {.batch = 2, .heads = 4, .kv_heads = 2, .q_len = 3, .k_len = 5, .head_dim = 2, .value_dim = 3,
-                 .scale = 0.7, .softcap = 1.3, .q = random_doubles(48, 1), .k = random_doubles(40, 2),
-                 .v = random_doubles(60, 3), .bias = random_doubles(120, 4), .visible = {}};
+  r.attention = {.batch = 2,
+                 .heads = 4,
+                 .kv_heads = 2,
+                 .q_len = 3,
+                 .k_len = 5,
+                 .head_dim = 2,
+                 .value_dim = 3,
+                 .scale = 0.7,
+                 .softcap = 1.3,
+                 .q = random_doubles(48, 1),
+                 .k = random_doubles(40, 2),
+                 .v = random_doubles(60, 3),
+                 .bias = random_doubles(120, 4),
+                 .visible = {}};
   for (std::size_t n = 0; n < 120; n++) r.attention.visible.push_back(n % 7 != 3 && n / 5 != 4);
   std::vector<int64_t> index;
   for (int64_t n = 0; n < 15; n++) index.push_back(n * 7 % 4);
   using reference::Side;
-  r.terms = {{Side::kQuery, 4, random_doubles(32, 5), random_doubles(16, 6), index, 0.7, random_doubles(8, 11)},
+  r.terms = {{Side::kQuery, 4, random_doubles(32, 5), random_doubles(16, 6), index, 0.7,
+              random_doubles(8, 11)},
              {Side::kKey, 4, random_doubles(32, 7), {}, index, 1.1, {}},
              {Side::kValue, 4, random_doubles(48, 8), {}, index, 1, {}},
              {Side::kQuery, 4, random_doubles(32, 12), {}, index, 0.9, {}}};

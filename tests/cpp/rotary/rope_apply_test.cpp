@@ -18,7 +18,8 @@ constexpr int64_t kBatch = 2, kHeads = 3, kSeq = 70, kDim = 20, kRotary = 12, kP
 constexpr std::size_t kSize = kBatch * kHeads * kSeq * kDim;
 
 RotaryAdapter<Rope> rope_with(PairLayout layout) {
-  return RotaryAdapter<Rope>(std::move(*make<Rope>({.head_dim = kDim, .rotary_dim = kRotary, .layout = layout})));
+  return RotaryAdapter<Rope>(
+      std::move(*make<Rope>({.head_dim = kDim, .rotary_dim = kRotary, .layout = layout})));
 }
 
 RotaryTask task_of(const std::vector<float>& x, std::vector<float>& out, bool packed) {
@@ -45,8 +46,8 @@ std::vector<double> plain(const RotaryTask& task, PairLayout layout, PositionOf 
     for (int64_t h = 0; h < kHeads; h++) {
       for (int64_t i = 0; i < kSeq; i++) {
         const float* row = task.x.row(b, h, i);
-        const auto turned = reference::rotated({row, row + kDim}, kDim, {position_of(b, i)}, frequencies,
-                                               layout == PairLayout::kInterleaved);
+        const auto turned = reference::rotated({row, row + kDim}, kDim, {position_of(b, i)},
+                                               frequencies, layout == PairLayout::kInterleaved);
         std::copy(turned.begin(), turned.end(), out.begin() + (row - task.x.data));
       }
     }
@@ -99,13 +100,23 @@ TEST_CASE("rotate: more tokens than a stretch, and one, as token by token") {
                       : HeadRows<float>::heads(out.data(), kWideHeads, seq, kWide);
       };
       const Positions positions = Positions::range(11, seq);
-      REQUIRE(rotate(rope, {.batch = 1, .heads = kWideHeads, .seq = seq, .x = in, .out = to(all), .positions = {&positions, 1}}).has_value());
+      REQUIRE(rotate(rope, {.batch = 1,
+                            .heads = kWideHeads,
+                            .seq = seq,
+                            .x = in,
+                            .out = to(all),
+                            .positions = {&positions, 1}})
+                  .has_value());
       for (int64_t i = 0; i < seq; i++) {
         const Positions one = Positions::range(static_cast<double>(11 + i), 1);
         for (int64_t h = 0; h < kWideHeads; h++) {
           const auto row = HeadRows<const float>::heads(in.row(0, h, i), 1, 1, kWide);
           const auto out = HeadRows<float>::heads(to(each).row(0, h, i), 1, 1, kWide);
-          REQUIRE(rotate(rope, {.batch = 1, .heads = 1, .seq = 1, .x = row, .out = out, .positions = {&one, 1}}).has_value());
+          REQUIRE(
+              rotate(
+                  rope,
+                  {.batch = 1, .heads = 1, .seq = 1, .x = row, .out = out, .positions = {&one, 1}})
+                  .has_value());
         }
       }
       CHECK(all == each);
@@ -177,9 +188,12 @@ TEST_CASE("rotate: tables from elsewhere, their rows chosen by positions or in o
   CHECK(out == want);
 }
 
-TEST_CASE("rotate: dynamic frequencies follow the longest position of each batch row, or the length told") {
+TEST_CASE(
+    "rotate: dynamic frequencies follow the longest position of each batch row, or the length "
+    "told") {
   const RotaryAdapter<Rope> rope(std::move(*make<Rope>(
-      {.head_dim = kDim, .scaling = {.type = RopeScalingType::kDynamic, .factor = 2, .original_length = 80}})));
+      {.head_dim = kDim,
+       .scaling = {.type = RopeScalingType::kDynamic, .factor = 2, .original_length = 80}})));
   const auto x = random_floats(kSize, 4);
   const Positions rows[] = {Positions::range(0, kSeq), Positions::range(900, kSeq)};
   std::vector<float> together(kSize), told(kSize);
@@ -190,7 +204,8 @@ TEST_CASE("rotate: dynamic frequencies follow the longest position of each batch
   task.reached = 970;
   REQUIRE(rotate(rope, task).has_value());
   const auto half = static_cast<std::ptrdiff_t>(kSize / 2);
-  CHECK_FALSE(std::equal(told.begin(), told.begin() + half, together.begin()));  // row 0 reaches 70 alone
+  CHECK_FALSE(
+      std::equal(told.begin(), told.begin() + half, together.begin()));  // row 0 reaches 70 alone
   CHECK(std::equal(told.begin() + half, told.end(), together.begin() + half));
 }
 

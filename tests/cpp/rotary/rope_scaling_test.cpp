@@ -34,8 +34,10 @@ TEST_CASE("rope scaling: formulas equal the published ones, for many widths") {
     for (double base : {10000.0, 5e5, 1e6}) {
       CAPTURE(dim);
       CAPTURE(base);
-      const auto check = [&](RopeScaling scaling, const std::vector<double>& want, double reached = 0) {
-        check_close(frequencies_of(options_of(dim, base, std::move(scaling)), reached), want, 1e-14, "frequencies");
+      const auto check = [&](RopeScaling scaling, const std::vector<double>& want,
+                             double reached = 0) {
+        check_close(frequencies_of(options_of(dim, base, std::move(scaling)), reached), want, 1e-14,
+                    "frequencies");
       };
       check({}, reference::rope_frequencies(dim, base));
       check({.type = kNtk, .factor = 4}, reference::ntk_frequencies(dim, base, 4));
@@ -51,7 +53,8 @@ TEST_CASE("rope scaling: formulas equal the published ones, for many widths") {
       }
       check({.type = kNtkByParts, .factor = 8, .original_length = 2048},
             reference::by_parts_frequencies(dim, base, 8, 2048));
-      check({.type = kLlama3, .factor = 8, .original_length = 8192}, reference::llama3_frequencies(dim, base, {}));
+      check({.type = kLlama3, .factor = 8, .original_length = 8192},
+            reference::llama3_frequencies(dim, base, {}));
     }
   }
 }
@@ -96,29 +99,33 @@ RopeScaling scaling_of(const testing::GoldenCase& golden) {
 
 TEST_CASE("rope scaling: frequencies and amplitudes of published implementations") {
   for (const char* name :
-       {"dynamic-ntk-d12-short", "dynamic-ntk-d8-len100", "linear-factor4-d8", "llama3-d32", "longrope-long-d16",
-        "longrope-short-d16", "ntk-aware-d12-alpha4", "ntk-by-parts-d32-scale8", "yarn-factor4-d32",
-        "yarn-mscale-notrunc-d24", "half-d20-noncontiguous", "partial-quarter-d24"}) {
+       {"dynamic-ntk-d12-short", "dynamic-ntk-d8-len100", "linear-factor4-d8", "llama3-d32",
+        "longrope-long-d16", "longrope-short-d16", "ntk-aware-d12-alpha4",
+        "ntk-by-parts-d32-scale8", "yarn-factor4-d32", "yarn-mscale-notrunc-d24",
+        "half-d20-noncontiguous", "partial-quarter-d24"}) {
     const auto golden = testing::load_golden(std::string("rope--") + name);
     CAPTURE(golden.name);
     const double reached = golden.number("seq_len");
-    const auto options = options_of(static_cast<int64_t>(golden.number("rotary_dim")), golden.number("theta"),
-                                    scaling_of(golden));
+    const auto options = options_of(static_cast<int64_t>(golden.number("rotary_dim")),
+                                    golden.number("theta"), scaling_of(golden));
     REQUIRE(check_scaling(options).has_value());
     const auto got = frequencies_of(options, reached);
     const auto& want = golden["inv_freq"].floats;
     REQUIRE(got.size() == want.size());
-    for (std::size_t m = 0; m < got.size(); m++) CHECK(got[m] == doctest::Approx(want[m]).epsilon(1e-7));
+    for (std::size_t m = 0; m < got.size(); m++)
+      CHECK(got[m] == doctest::Approx(want[m]).epsilon(1e-7));
     CHECK(rotary_amplitude(options.scaling, reached) ==
           doctest::Approx(golden.number("attention_factor", 1)).epsilon(1e-12));
   }
 }
 
 TEST_CASE("rope scaling: numbers printed in tests of Hugging Face's library") {
-  const auto dynamic = frequencies_of(options_of(128, 10000, {.type = kDynamic, .factor = 10, .original_length = 2048}), 16384);
+  const auto dynamic = frequencies_of(
+      options_of(128, 10000, {.type = kDynamic, .factor = 10, .original_length = 2048}), 16384);
   CHECK(dynamic[1] == doctest::Approx(0.80931).epsilon(6e-5));
   CHECK(dynamic[63] == doctest::Approx(1.6265e-06).epsilon(6e-5));
-  const auto yarn = frequencies_of(options_of(128, 10000, {.type = kYarn, .factor = 10, .original_length = 2048}));
+  const auto yarn = frequencies_of(
+      options_of(128, 10000, {.type = kYarn, .factor = 10, .original_length = 2048}));
   CHECK(yarn[16] == doctest::Approx(0.1).epsilon(6e-5));
   CHECK(yarn[17] == doctest::Approx(0.083479).epsilon(6e-5));
   CHECK(yarn[40] == doctest::Approx(0.00043007).epsilon(6e-5));
@@ -126,23 +133,29 @@ TEST_CASE("rope scaling: numbers printed in tests of Hugging Face's library") {
 }
 
 double dynamic_base(double length) {
-  const auto frequencies = frequencies_of(options_of(128, 10000, {.type = kDynamic, .factor = 2, .original_length = 2048}), length);
+  const auto frequencies = frequencies_of(
+      options_of(128, 10000, {.type = kDynamic, .factor = 2, .original_length = 2048}), length);
   return std::pow(frequencies[63], -128.0 / 126);
 }
 
-TEST_CASE("rope scaling: dynamic grows beyond the trained length and is exactly as trained up to it") {
+TEST_CASE(
+    "rope scaling: dynamic grows beyond the trained length and is exactly as trained up to it") {
   CHECK(dynamic_base(4096) == doctest::Approx(30527.74).epsilon(1e-6));
   CHECK(dynamic_base(8192) == doctest::Approx(72195.86).epsilon(1e-6));
   const auto trained = frequencies_of(options_of(128, 10000));
   for (double length : {0.0, 1.0, 2047.0, 2048.0}) {
-    CHECK(frequencies_of(options_of(128, 10000, {.type = kDynamic, .factor = 2, .original_length = 2048}), length) == trained);
+    CHECK(frequencies_of(
+              options_of(128, 10000, {.type = kDynamic, .factor = 2, .original_length = 2048}),
+              length) == trained);
   }
 }
 
 TEST_CASE("rope scaling: a long call leaves no trace in a short one") {
-  const Rope rope = std::move(*make<Rope>({.head_dim = 128, .scaling = {.type = kDynamic, .factor = 2, .original_length = 2048}}));
+  const Rope rope = std::move(*make<Rope>(
+      {.head_dim = 128, .scaling = {.type = kDynamic, .factor = 2, .original_length = 2048}}));
   const Rope plain = std::move(*make<Rope>({.head_dim = 128}));
-  std::vector<float> cos(100 * 64), sin = cos, long_cos = cos, long_sin = cos, plain_cos = cos, plain_sin = cos;
+  std::vector<float> cos(100 * 64), sin = cos, long_cos = cos, long_sin = cos, plain_cos = cos,
+                                    plain_sin = cos;
   const auto positions = Positions::range(1948, 100);
   rope.table(positions, {.reached = 8192}, long_cos.data(), long_sin.data());
   rope.table(positions, {.reached = 2048}, cos.data(), sin.data());
@@ -164,7 +177,8 @@ TEST_CASE("rope scaling: YaRN's amplitude") {
   CHECK(yarn_amplitude({.factor = 1}) == 1);
   CHECK(yarn_amplitude({.factor = 40, .mscale = 1, .mscale_all_dim = 1}) == 1);
   CHECK(yarn_amplitude({.factor = 40, .attention_factor = 1.0}) == 1);
-  CHECK(yarn_amplitude({.factor = 40, .attention_factor = 0.5, .mscale = 1, .mscale_all_dim = 0.7}) == 0.5);
+  CHECK(yarn_amplitude(
+            {.factor = 40, .attention_factor = 0.5, .mscale = 1, .mscale_all_dim = 0.7}) == 0.5);
   CHECK(yarn_amplitude({.factor = 2}) == doctest::Approx(1.0693147180559945).epsilon(1e-12));
 }
 
@@ -175,9 +189,12 @@ double longrope_amplitude(RopeScaling scaling, double original, double reached =
 }
 
 TEST_CASE("rope scaling: LongRoPE's amplitude") {
-  CHECK(longrope_amplitude({.factor = 2}, 2048) == doctest::Approx(1.044465935734187).epsilon(1e-12));
-  CHECK(longrope_amplitude({.factor = 20}, 2048) == doctest::Approx(1.1802129274332955).epsilon(1e-12));
-  CHECK(longrope_amplitude({.factor = 32}, 4096) == doctest::Approx(1.1902380714238083).epsilon(1e-12));
+  CHECK(longrope_amplitude({.factor = 2}, 2048) ==
+        doctest::Approx(1.044465935734187).epsilon(1e-12));
+  CHECK(longrope_amplitude({.factor = 20}, 2048) ==
+        doctest::Approx(1.1802129274332955).epsilon(1e-12));
+  CHECK(longrope_amplitude({.factor = 32}, 4096) ==
+        doctest::Approx(1.1902380714238083).epsilon(1e-12));
   CHECK(longrope_amplitude({.factor = 10, .attention_factor = 0.5}, 2048) == 0.5);
   // Phi-3.5-MoE has one for each list of factors.
   RopeScaling both = {.factor = 32, .short_mscale = 1.1, .long_mscale = 1.2};
@@ -192,24 +209,42 @@ Error refused(RopeOptions options) { return make<Rope>(std::move(options)).error
 TEST_CASE("rope scaling: refused combinations") {
   using testing::check_error;
   for (RopeScalingType type : {kNtk, kDynamic, kNtkByParts}) {
-    check_error(refused({.head_dim = 2, .scaling = {.type = type, .factor = 2, .original_length = 32}}),
-                ErrorCode::kOutOfRange, "rotaryDim");
+    check_error(
+        refused({.head_dim = 2, .scaling = {.type = type, .factor = 2, .original_length = 32}}),
+        ErrorCode::kOutOfRange, "rotaryDim");
   }
   for (RopeScalingType type : {kYarn, kNtkByParts}) {
-    check_error(refused({.head_dim = 8, .base = 1, .scaling = {.type = type, .factor = 2, .original_length = 32}}),
+    check_error(refused({.head_dim = 8,
+                         .base = 1,
+                         .scaling = {.type = type, .factor = 2, .original_length = 32}}),
                 ErrorCode::kOutOfRange, "base");
   }
-  check_error(refused({.head_dim = 8, .scaling = {.type = kLinear, .factor = 0}}), ErrorCode::kOutOfRange, "scaling.factor");
-  check_error(refused({.head_dim = 8, .scaling = {.type = kDynamic, .factor = 2}}), ErrorCode::kOutOfRange,
-              "scaling.originalLength");
-  check_error(refused({.head_dim = 8, .scaling = {.type = kYarn, .factor = 2, .original_length = 32, .beta_fast = 1, .beta_slow = 2}}),
+  check_error(refused({.head_dim = 8, .scaling = {.type = kLinear, .factor = 0}}),
+              ErrorCode::kOutOfRange, "scaling.factor");
+  check_error(refused({.head_dim = 8, .scaling = {.type = kDynamic, .factor = 2}}),
+              ErrorCode::kOutOfRange, "scaling.originalLength");
+  check_error(refused({.head_dim = 8,
+                       .scaling = {.type = kYarn,
+                                   .factor = 2,
+                                   .original_length = 32,
+                                   .beta_fast = 1,
+                                   .beta_slow = 2}}),
               ErrorCode::kOutOfRange, "scaling.betaFast");
-  check_error(refused({.head_dim = 8, .scaling = {.type = kYarn, .factor = 2, .original_length = 32, .mscale = 1}}),
-              ErrorCode::kMissingOption, "scaling.mscaleAllDim");
-  check_error(refused({.head_dim = 8, .scaling = {.type = kLlama3, .factor = 8, .original_length = 32, .low_freq_factor = 4}}),
-              ErrorCode::kOutOfRange, "scaling.highFreqFactor");
-  check_error(refused({.head_dim = 8, .scaling = {.type = kLongrope, .factor = 2, .original_length = 32,
-                                                  .short_factor = list_of({1, 1, 1}), .long_factor = list_of({1, 1, 1, 1})}}),
+  check_error(
+      refused({.head_dim = 8,
+               .scaling = {.type = kYarn, .factor = 2, .original_length = 32, .mscale = 1}}),
+      ErrorCode::kMissingOption, "scaling.mscaleAllDim");
+  check_error(
+      refused(
+          {.head_dim = 8,
+           .scaling = {.type = kLlama3, .factor = 8, .original_length = 32, .low_freq_factor = 4}}),
+      ErrorCode::kOutOfRange, "scaling.highFreqFactor");
+  check_error(refused({.head_dim = 8,
+                       .scaling = {.type = kLongrope,
+                                   .factor = 2,
+                                   .original_length = 32,
+                                   .short_factor = list_of({1, 1, 1}),
+                                   .long_factor = list_of({1, 1, 1, 1})}}),
               ErrorCode::kShapeMismatch, "scaling.shortFactor");
 }
 

@@ -17,16 +17,21 @@ struct Turn {
 };
 
 // x [heads, positions, head_dim].
-inline std::vector<float> turned(const RotaryEncoding& rotary, const std::vector<float>& x, const Positions& positions,
-                                 Turn turn = {}) {
+inline std::vector<float> turned(const RotaryEncoding& rotary, const std::vector<float>& x,
+                                 const Positions& positions, Turn turn = {}) {
   const auto heads = static_cast<int64_t>(x.size()) / (positions.count * rotary.head_dim());
   std::vector<float> out(x.size(), NAN);
   const Status status = rotate(
-      rotary, {.batch = 1, .heads = heads, .seq = positions.count,
-               .x = HeadRows<const float>::heads(x.data(), heads, positions.count, rotary.head_dim()),
-               .out = HeadRows<float>::heads(out.data(), heads, positions.count, rotary.head_dim()),
-               .positions = std::span(&positions, 1), .direction = turn.direction, .side = turn.side,
-               .reached = turn.reached});
+      rotary,
+      {.batch = 1,
+       .heads = heads,
+       .seq = positions.count,
+       .x = HeadRows<const float>::heads(x.data(), heads, positions.count, rotary.head_dim()),
+       .out = HeadRows<float>::heads(out.data(), heads, positions.count, rotary.head_dim()),
+       .positions = std::span(&positions, 1),
+       .direction = turn.direction,
+       .side = turn.side,
+       .reached = turn.reached});
   CHECK(status.has_value());
   return out;
 }

@@ -40,7 +40,8 @@ void check_close(const A& got, const B& want, double bound, const std::string& w
 // The bound for a golden case: its own tolerance, and ours where that is tighter.
 inline double golden_bound(double tolerance) { return std::min(tolerance, kGoldenBound); }
 
-inline std::vector<float> random_floats(std::size_t count, uint64_t seed, double low = -1, double high = 1) {
+inline std::vector<float> random_floats(std::size_t count, uint64_t seed, double low = -1,
+                                        double high = 1) {
   Random random(seed);
   std::vector<float> values(count);
   for (float& value : values) value = static_cast<float>(low + (high - low) * random.uniform());

@@ -19,8 +19,8 @@ std::string read_file(const std::string& path) {
   return bytes;
 }
 
-// The JSON here is written by one known program, so a scan for "key": is enough; tests use no JSON library so
-// that they also run in wasm as they are.
+// The JSON here is written by one known program, so a scan for "key": is enough; tests use no JSON
+// library so that they also run in wasm as they are.
 std::size_t after_key(const std::string& json, const std::string& key, std::size_t from = 0) {
   const std::size_t at = json.find("\"" + key + "\":", from);
   if (at == std::string::npos) return at;
@@ -116,7 +116,8 @@ GoldenCase load_golden(const std::string& name) {
   result.name = name;
   const std::size_t metadata = after_key(header, "__metadata__");
   result.params = quoted(header, after_key(header, "params", metadata));
-  result.tolerance = std::strtod(quoted(header, after_key(header, "tolerance", metadata)).c_str(), nullptr);
+  result.tolerance =
+      std::strtod(quoted(header, after_key(header, "tolerance", metadata)).c_str(), nullptr);
   // Every tensor is an object that begins with its dtype: "q": {"dtype": ...
   for (std::size_t at = header.find("{\"dtype\""); at != std::string::npos;
        at = header.find("{\"dtype\"", at + 1)) {

@@ -1,4 +1,5 @@
-// Reads the cases of tests/golden: safetensors files whose outputs a published implementation computed.
+// Reads the cases of tests/golden: safetensors files whose outputs a published implementation
+// computed.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,15 @@ namespace posenc::testing {
 
 struct GoldenTensor {
   Shape shape;
-  std::vector<float> floats;    // F32
-  std::vector<int32_t> ints;    // I32
+  std::vector<float> floats;  // F32
+  std::vector<int32_t> ints;  // I32
   std::vector<double> as_doubles() const;
 };
 
 struct GoldenCase {
-  std::string name;             // the file's name without its ending
-  std::string params;           // JSON text
-  double tolerance = 0;         // bound on |a - b| / (1 + |b|)
+  std::string name;      // the file's name without its ending
+  std::string params;    // JSON text
+  double tolerance = 0;  // bound on |a - b| / (1 + |b|)
   std::map<std::string, GoldenTensor> tensors;
 
   const GoldenTensor& operator[](const std::string& tensor) const;

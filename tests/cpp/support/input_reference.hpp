@@ -1,4 +1,5 @@
-// Rows and gradients of an input encoding against its plain loops, and those loops against finite differences.
+// Rows and gradients of an input encoding against its plain loops, and those loops against finite
+// differences.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,8 @@
 
 namespace posenc::testing {
 
-using Values = std::vector<std::vector<double>>;  // of each tensor, in the order of the ParameterSet
+using Values =
+    std::vector<std::vector<double>>;  // of each tensor, in the order of the ParameterSet
 
 struct InputReference {
   // Rows of the positions that the encoding is called with, from the values of its tensors.
@@ -19,8 +21,10 @@ struct InputReference {
   std::function<Values(const Values&, const std::vector<double>& d_rows)> gradients;
 };
 
-// The largest error of rows and of gradients; with `differences`, of the plain gradients against finite differences too.
-void check_input(const InputEncoding& encoding, const Positions& positions, const InputReference& reference,
-                 double bound, const std::string& what, bool differences = false);
+// The largest error of rows and of gradients; with `differences`, of the plain gradients against
+// finite differences too.
+void check_input(const InputEncoding& encoding, const Positions& positions,
+                 const InputReference& reference, double bound, const std::string& what,
+                 bool differences = false);
 
 }  // namespace posenc::testing

@@ -23,7 +23,8 @@ std::vector<float> rows_of(const InputEncoding& encoding, const Positions& posit
   return out;
 }
 
-std::map<std::string, std::vector<float>> gradients_of(const InputEncoding& encoding, const Positions& positions,
+std::map<std::string, std::vector<float>> gradients_of(const InputEncoding& encoding,
+                                                       const Positions& positions,
                                                        const std::vector<float>& d_out) {
   std::map<std::string, std::vector<float>> named;
   Gradients gradients;

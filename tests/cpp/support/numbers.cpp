@@ -13,7 +13,9 @@ std::vector<double> counted(double start, int64_t count) {
   return positions;
 }
 
-std::vector<double> widened(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+std::vector<double> widened(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
 
 std::vector<int64_t> rounded(const std::vector<double>& values) {
   std::vector<int64_t> whole;
@@ -25,8 +27,9 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-void check_differences(std::vector<double>& x, const std::vector<double>& gradient, const std::function<double()>& loss,
-                       const std::string& what, double step, double bound) {
+void check_differences(std::vector<double>& x, const std::vector<double>& gradient,
+                       const std::function<double()>& loss, const std::string& what, double step,
+                       double bound) {
   REQUIRE(x.size() == gradient.size());
   std::vector<double> differences;
   for (double& value : x) {
@@ -41,7 +44,8 @@ void check_differences(std::vector<double>& x, const std::vector<double>& gradie
 }
 
 void check_gradient(const std::vector<double>& gradient, std::vector<double> at,
-                    const std::function<double(const std::vector<double>&)>& loss, const std::string& what) {
+                    const std::function<double(const std::vector<double>&)>& loss,
+                    const std::string& what) {
   check_differences(at, gradient, [&] { return loss(at); }, what);
 }
 

@@ -16,10 +16,12 @@ std::vector<int64_t> rounded(const std::vector<double>& values);
 double product(const std::vector<double>& a, const std::vector<double>& b);
 
 // Checks a reference's gradient of x against central differences of its loss, which reads x.
-void check_differences(std::vector<double>& x, const std::vector<double>& gradient, const std::function<double()>& loss,
-                       const std::string& what, double step = 1e-5, double bound = 1e-7);
+void check_differences(std::vector<double>& x, const std::vector<double>& gradient,
+                       const std::function<double()>& loss, const std::string& what,
+                       double step = 1e-5, double bound = 1e-7);
 // The same for a loss that is given its x.
 void check_gradient(const std::vector<double>& gradient, std::vector<double> at,
-                    const std::function<double(const std::vector<double>&)>& loss, const std::string& what);
+                    const std::function<double(const std::vector<double>&)>& loss,
+                    const std::string& what);
 
 }  // namespace posenc::testing
