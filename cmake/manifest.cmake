@@ -3,11 +3,9 @@
 
 posenc_sources(manifest_sources bindings/manifest)
 
-add_library(posenc_documented OBJECT ${library_sources})
-target_include_directories(posenc_documented PUBLIC cpp)
-target_compile_definitions(posenc_documented PUBLIC POSENC_WITH_DOCS=1)
+posenc_library(posenc_documented OBJECT ${library_sources})
+target_compile_definitions(posenc_documented PUBLIC POSENC_WITH_DOCS=1 XSIMD_WITH_EMULATED=1)
 target_compile_options(posenc_documented PUBLIC -O0)
-target_link_libraries(posenc_documented PUBLIC posenc_options posenc_xsimd)
 
 function(posenc_manifest_program name)
   add_executable(${name} ${manifest_sources})

@@ -6,13 +6,13 @@
 set(posenc_plain_loops -fno-vectorize -fno-slp-vectorize)
 
 # Kernels that run once per object, not per call.
-set(rare_kernels /kernels/(eigen|half|resample|shift|windows)\\.cpp$)
+set(rare_kernels "/kernels/(eigen|half|resample|shift|windows)\\.cpp$")
 # The others for speed, but unrolled only where the number of turns is known.
 set(unrolled_plainly -fno-vectorize -mllvm=-unroll-runtime=false -mllvm=-unroll-allow-partial=false)
 # Kernels whose plain loops are the ends of rows alone.
-set(plain_ends /kernels/rotate\\.cpp$)
+set(plain_ends "/kernels/rotate\\.cpp$")
 # Of attention, what has loops over elements of its own; the rest checks, lays out, keeps, or calls kernels tile by tile.
-set(loops_of_attention /attention/(decode|distances|fade|gates|mask|relative|rotation|sparse)\\.cpp$)
+set(loops_of_attention "/attention/(decode|distances|fade|gates|mask|relative|rotation|sparse)\\.cpp$")
 
 foreach(source IN LISTS library_sources)
   if(source MATCHES "${plain_ends}")

@@ -34,10 +34,10 @@ export function sizes() {
 
 // Of each variant whose build folder is here.
 function parts() {
-  const names = ['simd', 'relaxed', 'scalar'].filter((name) => existsSync(path.join(build, `wasm-${name}/posenc_module.map`)));
+  const names = ['simd', 'relaxed', 'scalar'].filter((name) => existsSync(path.join(build, `wasm/${name}/posenc_module.map`)));
   if (names.length === 0) throw new Stop('Nothing is linked yet: npm run build');
   return names.flatMap((name) => {
-    const base = path.join(build, `wasm-${name}/posenc_module`);
+    const base = path.join(build, `wasm/${name}/posenc_module`);
     return wasmParts(`${base}.wasm`, `${base}.mjs.symbols`, `${base}.map`).map(([part, weight]) => [`${name}: ${part}`, weight]);
   });
 }

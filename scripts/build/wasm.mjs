@@ -14,6 +14,7 @@ export const variants = ['simd', 'relaxed', 'scalar'];
 export const glue = at('bindings/js/glue.mjs');
 const inlined = at('bindings/js/inline/wasm.mjs');
 const wasmOf = (variant) => path.join(dist, `posenc-${variant}.wasm`);
+const linked = (variant, end) => path.join(build, `wasm/${variant}/posenc_module${end}`);
 
 /** Makes dist/posenc-VARIANT.wasm, bindings/js/glue.mjs and bindings/js/inline/wasm.mjs. */
 export async function buildWasm({ emcc }) {
@@ -21,14 +22,12 @@ export async function buildWasm({ emcc }) {
   const key = fingerprint({ files, texts: [identity(emcc)] });
   await once('wasm', key, [glue, inlined, ...variants.map(wasmOf)], async () => {
     const { trimGlue } = await import('./glue.mjs'); // needs esbuild, which set-up may just have installed
-    step('Building WebAssembly: simd, relaxed, scalar', '5 min the first time');
-    // Side by side, since most of a link is one process. Each gets its share of the cores for compiling.
-    const jobs = Math.max(1, Math.round(availableParallelism() / variants.length));
-    await Promise.all(variants.map((variant) => cmakeBuild(`wasm-${variant}`, ['posenc_module'], { emcc, jobs })));
+    step('Building WebAssembly: simd, relaxed, scalar', '4 min the first time');
+    await cmakeBuild('wasm', variants.map((variant) => `posenc_module_${variant}`), { emcc });
 
     mkdirSync(dist, { recursive: true });
     for (const variant of variants) {
-      writeWhole(wasmOf(variant), orderFunctions(readFileSync(path.join(build, `wasm-${variant}/posenc_module.wasm`))));
+      writeWhole(wasmOf(variant), orderFunctions(readFileSync(linked(variant, '.wasm'))));
     }
     writeWhole(glue, await trimGlue(sharedGlue()));
     writeWhole(inlined, inlineWasm({ simd: wasmOf('simd'), scalar: wasmOf('scalar') }));
@@ -36,23 +35,22 @@ export async function buildWasm({ emcc }) {
 }
 
 /** Configures a preset where needed and builds targets of it. */
-export async function cmakeBuild(preset, targets, { emcc, jobs = availableParallelism() } = {}) {
+export async function cmakeBuild(preset, targets, { emcc } = {}) {
   const folder = path.join(build, preset);
-  const compiler = preset.startsWith('wasm-') ? identity(emcc) : '';
+  const compiler = preset === 'wasm' ? identity(emcc) : '';
   // Objects of another compiler would be linked with the new one's: then the folder starts afresh.
   const record = path.join(folder, 'compiler.txt');
   if (existsSync(folder) && existsSync(record) && readFileSync(record, 'utf8') !== compiler) rmSync(folder, { recursive: true });
   if (!existsSync(path.join(folder, 'build.ninja'))) await run('cmake', ['--preset', preset]);
   writeWhole(record, compiler);
-  await run('cmake', ['--build', '--preset', preset, '--parallel', String(jobs), '--target', ...targets]);
+  await run('cmake', ['--build', '--preset', preset, '--parallel', String(availableParallelism()), '--target', ...targets]);
 }
 
 // The package has one glue for all variants, so theirs must be the same to the byte.
 function sharedGlue() {
-  const [first, ...others] = variants.map((variant) => readFileSync(path.join(build, `wasm-${variant}/posenc_module.mjs`), 'utf8')
-    .replaceAll(`wasm-${variant}`, 'wasm'));
+  const [first, ...others] = variants.map((variant) => readFileSync(linked(variant, '.mjs'), 'utf8'));
   if (others.some((other) => other !== first)) {
-    throw new Stop('The glues of the variants differ: compare build/wasm-*/posenc_module.mjs. Do the bindings depend on the variant?');
+    throw new Stop('The glues of the variants differ: compare build/wasm/*/posenc_module.mjs. Do the bindings depend on the variant?');
   }
   return first;
 }

@@ -4,7 +4,7 @@
 //
 //   node scripts/generate/generate.mjs            write the files
 //   node scripts/generate/generate.mjs --check    exit 1 where a committed file is stale
-//     --program FILE   the manifest program (default build/wasm-scalar/posenc_manifest.js)
+//     --program FILE   the manifest program (default build/wasm/posenc_manifest.js)
 //     --manifest FILE  its output, already in a file
 //     --out DIR        where the TypeScript goes (default bindings/js/generated); elsewhere than there, the README
 //                      is left alone
@@ -29,7 +29,7 @@ const committed = join(root, 'bindings/js/generated');
 const { values: args } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
-    program: { type: 'string', default: join(root, 'build/wasm-scalar/posenc_manifest.js') },
+    program: { type: 'string', default: join(root, 'build/wasm/posenc_manifest.js') },
     manifest: { type: 'string' },
     out: { type: 'string', default: committed },
   },

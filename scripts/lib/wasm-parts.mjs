@@ -69,10 +69,10 @@ function declarations() {
 
 function partOf(name, object = '', { files, names }) {
   const space = name.match(/\bposenc::(kernels|attn|bindings)::/)?.[1];
-  const [, source] = object.match(/libposenc\.a\((.*\.cpp)\.o\)/) ?? [];
+  const [, source] = object.match(/libposenc_\w+\.a\((.*\.cpp)\.o\)/) ?? [];
   const candidates = files.get(source) ?? [];
   if (candidates.length > 0) return candidates.find((folder) => (folder === 'kernels') === (space === 'kernels')) ?? candidates[0];
-  if (!object.includes('posenc_module')) return 'C and C++ library';
+  if (!/posenc_(module|bindings)/.test(object)) return 'C and C++ library';
   // Of what the bindings instantiate, the encodings' classes and operations belong to them.
   const [, owner] = name.match(/(?:Adapter|complete|encoding_type)<posenc::(\w+)/) ?? name.match(/operation<&posenc::(\w+)/)
     ?? name.match(/^posenc::(\w+)/) ?? [];

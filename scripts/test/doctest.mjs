@@ -5,14 +5,14 @@ import { build } from '../lib/paths.mjs';
 import { attempt } from '../lib/run.mjs';
 import { nodeFlags } from '../lib/node-flags.mjs';
 
-/** Builds posenc_tests of a preset, runs it, and gives its counts. */
-export async function runDoctest(preset, emscripten) {
-  await cmakeBuild(preset, ['posenc_tests'], emscripten);
-  const program = path.join(build, preset, 'posenc_tests');
-  const variant = preset.match(/^wasm-(\w+)/)?.[1];
+/** Builds the program of a preset, and of a variant of `wasm`, runs it, and gives its counts. */
+export async function runDoctest(preset, emscripten, variant) {
+  const program = variant ? `posenc_tests_${variant}` : 'posenc_tests';
+  await cmakeBuild(preset, [program], emscripten);
+  const file = path.join(build, preset, program);
   const { code, output } = variant
-    ? await attempt(process.execPath, [...nodeFlags(variant), `${program}.js`, '--no-colors'])
-    : await attempt(program, ['--no-colors']);
+    ? await attempt(process.execPath, [...nodeFlags(variant), `${file}.js`, '--no-colors'])
+    : await attempt(file, ['--no-colors']);
   return { code, output, ...counts(output) };
 }
 

@@ -14,7 +14,7 @@ import { loadPosenc } from './support/posenc.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const generator = join(root, 'scripts/generate/generate.mjs');
-const fixtureProgram = join(root, 'build/wasm-scalar/posenc_manifest_fixture.js');
+const fixtureProgram = join(root, 'build/wasm/posenc_manifest_fixture.js');
 const folder = mkdtempSync(join(tmpdir(), 'posenc-generated-'));
 let generated = new Map<string, string>();
 
