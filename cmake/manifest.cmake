@@ -1,15 +1,14 @@
 # posenc_manifest: prints all that is known of every encoding as JSON, in Node. It is the one build that keeps
-# the texts (titles, formulas, sources), so it compiles the library once more; not optimised, it runs once.
+# the texts (titles, formulas, sources), so it compiles once more what has any; kernels have none.
 
 posenc_sources(manifest_sources bindings/manifest)
 
-posenc_library(posenc_documented OBJECT ${library_sources})
-target_compile_definitions(posenc_documented PUBLIC POSENC_WITH_DOCS=1 XSIMD_WITH_EMULATED=1)
-target_compile_options(posenc_documented PUBLIC -O0)
+posenc_library(posenc_documented OBJECT ${plain_sources})
+target_compile_definitions(posenc_documented PUBLIC POSENC_WITH_DOCS=1)
 
 function(posenc_manifest_program name)
   add_executable(${name} ${manifest_sources})
-  target_link_libraries(${name} PRIVATE posenc_documented)
+  target_link_libraries(${name} PRIVATE posenc_documented posenc_scalar)
   target_link_options(${name} PRIVATE -O0 -sENVIRONMENT=node -sEXIT_RUNTIME -sWASM_BIGINT -sALLOW_MEMORY_GROWTH)
 endfunction()
 

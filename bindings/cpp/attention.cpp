@@ -21,9 +21,12 @@ uintptr_t make_attention(const MakeCall& call) noexcept {
 
 double attention_number(const Attention& attention, int32_t which) noexcept {
   const AttentionOptions& options = attention.options();
-  const int64_t numbers[] = {options.heads, *options.kv_heads, options.head_dim,
-                             *options.value_dim};
-  return static_cast<double>(numbers[which]);
+  switch (which) {
+    case number_of(kAttentionNumbers, "heads"): return static_cast<double>(options.heads);
+    case number_of(kAttentionNumbers, "kvHeads"): return static_cast<double>(*options.kv_heads);
+    case number_of(kAttentionNumbers, "headDim"): return static_cast<double>(options.head_dim);
+    default: return static_cast<double>(*options.value_dim);
+  }
 }
 
 namespace {

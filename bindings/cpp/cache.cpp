@@ -10,12 +10,14 @@
 
 namespace posenc::bindings {
 
+consteval int32_t the(std::string_view name) { return number_of(kCacheNumbers, name); }
+
 double cache_number(const KvCache& cache, int32_t which, int32_t row) noexcept {
   switch (which) {
-    case 0: return static_cast<double>(cache.batch());
-    case 1: return static_cast<double>(cache.capacity());
-    case 2: return static_cast<double>(cache.longest());
-    case 3: return static_cast<double>(cache.length(row));
+    case the("batch"): return static_cast<double>(cache.batch());
+    case the("capacity"): return static_cast<double>(cache.capacity());
+    case the("longest"): return static_cast<double>(cache.longest());
+    case the("length"): return static_cast<double>(cache.length(row));
     default: return static_cast<double>(cache.bytes());
   }
 }

@@ -12,27 +12,29 @@ const Interface& as(const Encoding& encoding) noexcept {
   return static_cast<const Interface&>(encoding);
 }
 
+consteval int32_t the(std::string_view name) { return number_of(kEncodingNumbers, name); }
+
 double family_number(const Encoding& encoding, int32_t which, int32_t i) noexcept {
   const Family family = encoding.info().family;
   if (family == Family::kInput) {
     const auto& input = as<InputEncoding>(encoding);
-    if (which == 7) return static_cast<double>(input.width());
-    return which == 8 ? (input.reads_x() ? 1 : 0) : input.input_scale();
+    if (which == the("width")) return static_cast<double>(input.width());
+    return which == the("readsX") ? (input.reads_x() ? 1 : 0) : input.input_scale();
   }
   if (family == Family::kRotary) {
     const auto& rotary = as<RotaryEncoding>(encoding);
-    return static_cast<double>(which == 10 ? rotary.head_dim() : rotary.rotary_dim());
+    return static_cast<double>(which == the("headDim") ? rotary.head_dim() : rotary.rotary_dim());
   }
   if (family == Family::kBias) {
     const auto& bias = as<BiasEncoding>(encoding);
-    return static_cast<double>(which == 12 ? bias.heads() : bias.relations());
+    return static_cast<double>(which == the("heads") ? bias.heads() : bias.relations());
   }
   const auto& relative = as<RelativeEncoding>(encoding);
-  if (which == 10) return static_cast<double>(relative.head_dim());
-  if (which == 12) return static_cast<double>(relative.heads());
-  if (which == 13) return static_cast<double>(relative.terms().size());
+  if (which == the("headDim")) return static_cast<double>(relative.head_dim());
+  if (which == the("heads")) return static_cast<double>(relative.heads());
+  if (which == the("termCount")) return static_cast<double>(relative.terms().size());
   const RelativeSide side = relative.terms()[static_cast<std::size_t>(i)].side;
-  if (which == 14) return static_cast<double>(side);
+  if (which == the("termSide")) return static_cast<double>(side);
   return static_cast<double>(side == RelativeSide::kValue ? relative.value_dim()
                                                           : relative.head_dim());
 }
@@ -56,13 +58,15 @@ uintptr_t make_encoding(const MakeCall& call, double seed) noexcept {
 double encoding_number(const Encoding& encoding, int32_t which, int32_t i, int32_t axis) noexcept {
   const ParameterSet& parameters = encoding.parameters();
   switch (which) {
-    case 0: return encoding.domain().axes;
-    case 1: return static_cast<double>(parameters.count());
-    case 2: return static_cast<double>(reinterpret_cast<uintptr_t>(parameters[i].info->name));
-    case 3: return parameters[i].shape.rank;
-    case 4: return static_cast<double>(parameters[i].shape[axis]);
-    case 5: return parameters[i].trained ? 1 : 0;
-    case 6: return static_cast<double>(reinterpret_cast<uintptr_t>(parameters[i].values.data()));
+    case the("axes"): return encoding.domain().axes;
+    case the("tensorCount"): return static_cast<double>(parameters.count());
+    case the("tensorName"):
+      return static_cast<double>(reinterpret_cast<uintptr_t>(parameters[i].info->name));
+    case the("tensorRank"): return parameters[i].shape.rank;
+    case the("tensorExtent"): return static_cast<double>(parameters[i].shape[axis]);
+    case the("tensorTrained"): return parameters[i].trained ? 1 : 0;
+    case the("tensorAddress"):
+      return static_cast<double>(reinterpret_cast<uintptr_t>(parameters[i].values.data()));
     default: return family_number(encoding, which, i);
   }
 }

@@ -62,10 +62,14 @@ uintptr_t make_layer_weights(const MakeCall& call) noexcept {
 
 double layer_number(const AttentionLayer& layer, int32_t which) noexcept {
   const LayerOptions& options = layer.options();
-  if (which == 4) return static_cast<double>(reinterpret_cast<uintptr_t>(&layer.attention()));
-  const int64_t in_out = options.weight_layout == WeightLayout::kInOut ? 1 : 0;
-  const int64_t numbers[] = {options.dim, *options.context_dim, layer.out_width(), in_out};
-  return static_cast<double>(numbers[which]);
+  switch (which) {
+    case number_of(kLayerNumbers, "dim"): return static_cast<double>(options.dim);
+    case number_of(kLayerNumbers, "contextDim"): return static_cast<double>(*options.context_dim);
+    case number_of(kLayerNumbers, "outWidth"): return static_cast<double>(layer.out_width());
+    case number_of(kLayerNumbers, "inOut"):
+      return options.weight_layout == WeightLayout::kInOut ? 1 : 0;
+    default: return static_cast<double>(reinterpret_cast<uintptr_t>(&layer.attention()));
+  }
 }
 
 extern "C" {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "names.hpp"
 #include "options.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/cache.hpp"
@@ -13,17 +14,6 @@
 #include "posenc/layer/layer.hpp"
 
 namespace posenc::bindings {
-
-// In the order of `kinds` in bindings/js/handles.ts.
-enum class Kind : int32_t {
-  kEncoding,
-  kOperation,
-  kAttention,
-  kLayer,
-  kLayerWeights,
-  kCache,
-  kCacheCopy
-};
 
 // What make() makes an object from, as JavaScript writes it.
 struct MakeCall {
@@ -38,16 +28,17 @@ struct MakeCall {
   uint32_t list_count;
 };
 
+// `kind`, `which` and `what` are places in the lists of names.hpp.
+
 // The object's address; 0, and the error reported, where it cannot be made. `seed` starts what has
 // weights.
 uintptr_t make(int32_t kind, uintptr_t call, double seed);
-// Numbers about an object, in the order of the getters in bindings/js/handles.ts.
+// A number about an object.
 double number(int32_t kind, uintptr_t object, int32_t which, int32_t i, int32_t axis);
 void remove(int32_t kind, uintptr_t object);
 
-// In the order of `changes` in bindings/js/handles.ts. Tensors are only checked unless `commit`.
-enum class Change : int32_t { kTensor, kPackedTensor, kTruncate, kTruncateRows, kReorder, kSlide };
-// `name` is `name_bytes` long; `values` are `count` numbers. Returns a status.
+// `name` is `name_bytes` long; `values` are `count` numbers. Tensors are only checked unless
+// `commit`. Returns a status.
 int32_t change(int32_t what, uintptr_t object, uintptr_t name, int32_t name_bytes, uintptr_t values,
                int32_t count, bool commit);
 

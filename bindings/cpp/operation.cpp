@@ -66,8 +66,10 @@ double operation_number(const OperationResult& first, int32_t which, int32_t i,
                         int32_t axis) noexcept {
   const OperationResult* result = &first;
   while (i-- > 0) result = result->next.get();
-  if (which == 0) return static_cast<double>(reinterpret_cast<uintptr_t>(result->data.data()));
-  return static_cast<double>(which == 1 ? result->shape.rank : result->shape[axis]);
+  if (which == number_of(kOperationNumbers, "dataAddress"))
+    return static_cast<double>(reinterpret_cast<uintptr_t>(result->data.data()));
+  return static_cast<double>(which == number_of(kOperationNumbers, "rank") ? result->shape.rank
+                                                                           : result->shape[axis]);
 }
 
 }  // namespace posenc::bindings

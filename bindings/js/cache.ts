@@ -4,6 +4,7 @@ import { PosencError, describe } from './errors.js';
 import { writeCacheCall } from './generated/calls.js';
 import type { KvCacheOptions } from './generated/options.js';
 import { CacheHandle } from './handles.js';
+import { Kind } from './generated/names.js';
 import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type TensorLike, place, readTensor } from './inputs.js';
 import { checkOptions, placeOptions } from './options.js';
@@ -125,7 +126,7 @@ export class KvCache extends Owned {
   /** A copy with memory of its own. */
   clone(): KvCache {
     const core = this.#liveCore();
-    return new KvCache(core, this.#attention, new CacheHandle(core, { from: this.address }, 'cacheCopy'));
+    return new KvCache(core, this.#attention, new CacheHandle(core, { from: this.address }, Kind.cacheCopy));
   }
 
   /** @internal Throws unless this cache was made by `attention` and may be used with it. */

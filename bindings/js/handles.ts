@@ -1,9 +1,6 @@
 import type { Core } from './core.js';
+import { AttentionNumber, CacheNumber, Change, EncodingNumber, Kind, LayerNumber, OperationNumber } from './generated/names.js';
 import { type Placed, nothing, placeText } from './options.js';
-
-/** @internal Kinds of objects in wasm memory, in the order of `Kind` of bindings/cpp/objects.hpp. */
-const kinds = ['encoding', 'operation', 'attention', 'layer', 'layerWeights', 'cache', 'cacheCopy'] as const;
-const changes = ['tensor', 'packedTensor', 'truncate', 'truncateRows', 'reorder', 'slide'] as const;
 
 /** @internal What an object is made from. */
 export interface Making {
@@ -18,10 +15,10 @@ export interface Making {
 /** An object in wasm memory: its address, which bulk calls take, and numbers about it. */
 abstract class Handle {
   readonly #core: Core;
-  readonly #kind: number;
+  readonly #kind: Kind;
   readonly address: number;
 
-  protected constructor(core: Core, kind: number, address: number) {
+  protected constructor(core: Core, kind: Kind, address: number) {
     this.#core = core;
     this.#kind = kind;
     this.address = address;
@@ -36,9 +33,9 @@ abstract class Handle {
   }
 
   /** A status. */
-  protected change(what: (typeof changes)[number], values: number, count: number, name = '', commit = true): number {
+  protected change(what: Change, values: number, count: number, name = '', commit = true): number {
     const { address, count: bytes } = name === '' ? nothing : placeText(this.#core, name);
-    return this.#core.wasm.change(changes.indexOf(what), this.address, address, bytes, values, count, commit);
+    return this.#core.wasm.change(what, this.address, address, bytes, values, count, commit);
   }
 
   protected text(address: number): string {
@@ -47,91 +44,91 @@ abstract class Handle {
 }
 
 /** The address of a new object, or throws why there is none. */
-function make(core: Core, kind: (typeof kinds)[number], { id, name, from = 0, options = nothing, list = nothing, seed = 0 }: Making): number {
+function make(core: Core, kind: Kind, { id, name, from = 0, options = nothing, list = nothing, seed = 0 }: Making): number {
   const texts = [id, name].map((text) => (text === undefined ? 0 : placeText(core, `${text}\0`).address));
   core.views.i32.set([...texts, from, options.address, options.count, list.address, list.count], core.frame >>> 2);
-  const address = core.wasm.make(kinds.indexOf(kind), core.frame, seed);
+  const address = core.wasm.make(kind, core.frame, seed);
   if (address === 0) throw core.lastError();
   return address;
 }
 
 /** @internal An encoding of any family; the getters of one family are called for encodings of that family only. */
 export class EncodingHandle extends Handle {
-  constructor(core: Core, making: Making, kind: 'encoding' | 'layerWeights' = 'encoding') {
-    super(core, 0, make(core, kind, making)); // weights of a layer too are an encoding to C++
+  constructor(core: Core, making: Making, kind: Kind.encoding | Kind.layerWeights = Kind.encoding) {
+    super(core, Kind.encoding, make(core, kind, making)); // weights of a layer too are an encoding to C++
   }
 
   axes(): number {
-    return this.number(0);
+    return this.number(EncodingNumber.axes);
   }
   tensorCount(): number {
-    return this.number(1);
+    return this.number(EncodingNumber.tensorCount);
   }
   tensorName(index: number): string {
-    return this.text(this.number(2, index));
+    return this.text(this.number(EncodingNumber.tensorName, index));
   }
   tensorRank(index: number): number {
-    return this.number(3, index);
+    return this.number(EncodingNumber.tensorRank, index);
   }
   tensorExtent(index: number, axis: number): number {
-    return this.number(4, index, axis);
+    return this.number(EncodingNumber.tensorExtent, index, axis);
   }
   tensorTrained(index: number): boolean {
-    return this.number(5, index) !== 0;
+    return this.number(EncodingNumber.tensorTrained, index) !== 0;
   }
   tensorAddress(index: number): number {
-    return this.number(6, index);
+    return this.number(EncodingNumber.tensorAddress, index);
   }
   width(): number {
-    return this.number(7);
+    return this.number(EncodingNumber.width);
   }
   readsX(): boolean {
-    return this.number(8) !== 0;
+    return this.number(EncodingNumber.readsX) !== 0;
   }
   inputScale(): number {
-    return this.number(9);
+    return this.number(EncodingNumber.inputScale);
   }
   headDim(): number {
-    return this.number(10);
+    return this.number(EncodingNumber.headDim);
   }
   rotaryDim(): number {
-    return this.number(11);
+    return this.number(EncodingNumber.rotaryDim);
   }
   heads(): number {
-    return this.number(12);
+    return this.number(EncodingNumber.heads);
   }
   termCount(): number {
-    return this.number(13);
+    return this.number(EncodingNumber.termCount);
   }
   termSide(index: number): number {
-    return this.number(14, index);
+    return this.number(EncodingNumber.termSide, index);
   }
   termWidth(index: number): number {
-    return this.number(15, index);
+    return this.number(EncodingNumber.termWidth, index);
   }
   relations(): number {
-    return this.number(16);
+    return this.number(EncodingNumber.relations);
   }
   /** Checks the values, and copies them in where `commit`; gives a status. */
   setTensor(name: string, values: number, count: number, commit: boolean): number {
-    return this.change('tensor', values, count, name, commit);
+    return this.change(Change.tensor, values, count, name, commit);
   }
 }
 
 /** @internal The results of an operation, until they are copied. */
 export class OperationHandle extends Handle {
   constructor(core: Core, making: Making) {
-    super(core, 1, make(core, 'operation', making));
+    super(core, Kind.operation, make(core, Kind.operation, making));
   }
 
   dataAddress(result: number): number {
-    return this.number(0, result);
+    return this.number(OperationNumber.dataAddress, result);
   }
   rank(result: number): number {
-    return this.number(1, result);
+    return this.number(OperationNumber.rank, result);
   }
   extent(result: number, axis: number): number {
-    return this.number(2, result, axis);
+    return this.number(OperationNumber.extent, result, axis);
   }
 }
 
@@ -141,7 +138,7 @@ export class AttentionHandle extends Handle {
 
   /** Made anew, or the one that a layer has at an address: that goes with the layer. */
   constructor(core: Core, making: Making | number) {
-    super(core, 2, typeof making === 'number' ? making : make(core, 'attention', making));
+    super(core, Kind.attention, typeof making === 'number' ? making : make(core, Kind.attention, making));
     this.#borrowed = typeof making === 'number';
   }
 
@@ -149,77 +146,77 @@ export class AttentionHandle extends Handle {
     if (!this.#borrowed) super.delete();
   }
   heads(): number {
-    return this.number(0);
+    return this.number(AttentionNumber.heads);
   }
   kvHeads(): number {
-    return this.number(1);
+    return this.number(AttentionNumber.kvHeads);
   }
   headDim(): number {
-    return this.number(2);
+    return this.number(AttentionNumber.headDim);
   }
   valueDim(): number {
-    return this.number(3);
+    return this.number(AttentionNumber.valueDim);
   }
 }
 
 /** @internal */
 export class LayerHandle extends Handle {
   constructor(core: Core, making: Making) {
-    super(core, 3, make(core, 'layer', making));
+    super(core, Kind.layer, make(core, Kind.layer, making));
   }
 
   dim(): number {
-    return this.number(0);
+    return this.number(LayerNumber.dim);
   }
   contextDim(): number {
-    return this.number(1);
+    return this.number(LayerNumber.contextDim);
   }
   outWidth(): number {
-    return this.number(2);
+    return this.number(LayerNumber.outWidth);
   }
   inOut(): boolean {
-    return this.number(3) !== 0;
+    return this.number(LayerNumber.inOut) !== 0;
   }
   attention(): number {
-    return this.number(4);
+    return this.number(LayerNumber.attention);
   }
   /** Of Wq, Wk and Wv side by side, or their biases: checks, and splits them where `commit`; gives a status. */
   setPacked(name: string, values: number, count: number, commit: boolean): number {
-    return this.change('packedTensor', values, count, name, commit);
+    return this.change(Change.packedTensor, values, count, name, commit);
   }
 }
 
 /** @internal Changes give a status. */
 export class CacheHandle extends Handle {
-  constructor(core: Core, making: Making, kind: 'cache' | 'cacheCopy' = 'cache') {
-    super(core, 5, make(core, kind, making));
+  constructor(core: Core, making: Making, kind: Kind.cache | Kind.cacheCopy = Kind.cache) {
+    super(core, Kind.cache, make(core, kind, making));
   }
 
   batch(): number {
-    return this.number(0);
+    return this.number(CacheNumber.batch);
   }
   capacity(): number {
-    return this.number(1);
+    return this.number(CacheNumber.capacity);
   }
   longest(): number {
-    return this.number(2);
+    return this.number(CacheNumber.longest);
   }
   length(row: number): number {
-    return this.number(3, row);
+    return this.number(CacheNumber.length, row);
   }
   bytes(): number {
-    return this.number(4);
+    return this.number(CacheNumber.bytes);
   }
   truncate(length: number): number {
-    return this.change('truncate', 0, length);
+    return this.change(Change.truncate, 0, length);
   }
   truncateRows(lengths: number, count: number): number {
-    return this.change('truncateRows', lengths, count);
+    return this.change(Change.truncateRows, lengths, count);
   }
   reorder(rows: number, count: number): number {
-    return this.change('reorder', rows, count);
+    return this.change(Change.reorder, rows, count);
   }
   slide(length: number): number {
-    return this.change('slide', 0, length);
+    return this.change(Change.slide, 0, length);
   }
 }

@@ -9,6 +9,7 @@ import { type AttentionCall, type LayerCall, type PositionRows, attentionCallByt
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
 import { GradientTargets } from './gradients.js';
 import { AttentionHandle, EncodingHandle, LayerHandle } from './handles.js';
+import { Kind } from './generated/names.js';
 import type { HeadExtents } from './heads.js';
 import { type Out, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type Operands, idle, splitPositions, tokensOf } from './layer-call.js';
@@ -312,7 +313,7 @@ export function makeAttentionLayer(core: Core, options: AttentionLayerConfig): A
     new AttentionHandle(core, handle.attention()),
     encodings.filter(({ family }) => family !== 'input'),
   );
-  return new AttentionLayer(core, handle, { attention, weights: new EncodingHandle(core, { from: handle.address }, 'layerWeights') }, options);
+  return new AttentionLayer(core, handle, { attention, weights: new EncodingHandle(core, { from: handle.address }, Kind.layerWeights) }, options);
 }
 
 function makeHandle(core: Core, options: object, encodings: readonly Encoding<object>[], seed: number): LayerHandle {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "../cpp/calls.hpp"
+#include "../cpp/names.hpp"
 #include "json.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/attention/cache.hpp"
@@ -218,6 +219,10 @@ void write_manifest() {
   json.open_array("calls");
   for (const bindings::CallInfo& call : bindings::kCalls) write_call(json, call);
   json.close_array();
+  json.open_object("names");
+  for (const bindings::NameList& list : bindings::kNameLists)
+    write_names(json, list.name, list.entries);
+  json.close_object();
   json.close_object();
 }
 

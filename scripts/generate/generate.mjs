@@ -19,6 +19,7 @@ import { catalogFile } from './catalog.mjs';
 import { encodingsFile } from './encodings.mjs';
 import { errorsFile } from './errors.mjs';
 import { checkManifest } from './manifest.mjs';
+import { namesFile } from './names.mjs';
 import { optionsFile } from './options.mjs';
 import { withTable } from './readme.mjs';
 import { versionFile } from './version.mjs';
@@ -50,6 +51,7 @@ const files = new Map([
   [join(out, 'options.ts'), optionsFile(manifest)],
   [join(out, 'encodings.ts'), encodingsFile(manifest)],
   [join(out, 'catalog.ts'), catalogFile(manifest, version)],
+  [join(out, 'names.ts'), namesFile(manifest)],
   [join(out, 'version.ts'), versionFile(version)],
 ]);
 if (out === committed) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "posenc/attention/call.hpp"
+#include "posenc/attention/fade.hpp"
 #include "posenc/attention/rotation.hpp"
 
 namespace posenc {
@@ -24,13 +25,6 @@ bool follow(const Positions& positions, double first) noexcept {
   return true;
 }
 
-// Where text goes on: behind the last token or, after a picture, behind the largest coordinate so
-// far.
-double next_after(const Positions& positions, double next) noexcept {
-  if (positions.axes == 1) return positions.at(positions.count - 1) + 1;
-  return std::max(next, length_reached(positions));
-}
-
 }  // namespace
 
 Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& options) noexcept {
@@ -43,6 +37,12 @@ Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& 
   shape.value_dim_ = *attention.options().value_dim;
   shape.axes_ = axes_of(attention);
   shape.rotary_ = attention.rotary();
+  const auto encodings = attention.encodings();
+  const auto known = static_cast<int64_t>(encodings.size());
+  Result<Buffer<const Encoding*>> kept = Buffer<const Encoding*>::make(known, "encodings");
+  if (!kept) return std::unexpected(kept.error());
+  std::copy(encodings.begin(), encodings.end(), kept->data());
+  shape.encodings_ = std::move(*kept);
   return shape.empty_like(options.batch, options.capacity);
 }
 
@@ -92,6 +92,22 @@ int64_t KvCache::longest_with(const KvTokens& tokens) const noexcept {
   return longest;
 }
 
+Status KvCache::check_new_positions(const Positions& positions) const noexcept {
+  const PositionDomain first = rotary_ ? rotary_->domain() : PositionDomain{.axes = axes_};
+  if (Status status = check_positions(positions, first, "positions.k"); !status) return status;
+  for (const Encoding* encoding : encodings_.span()) {
+    if (!attn::reads_positions(*encoding)) continue;
+    const PositionDomain domain = encoding->domain();
+    if (Status status = check_positions(positions, domain, "positions.k"); !status) return status;
+    if (encoding != rotary_ || positions.axes == domain.axes || domain.lone != LonePosition::kPlace)
+      continue;
+    return fail(
+        ErrorCode::kUnsupported, "positions.k", "one number per token",
+        text_of(domain.axes, " per token: a cache keeps coordinates, not places in a grid"));
+  }
+  return {};
+}
+
 Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
   const struct {
     const char* name;
@@ -109,18 +125,12 @@ Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
       !status) {
     return status;
   }
-  const PositionDomain domain = rotary_ ? rotary_->domain() : PositionDomain{.axes = axes_};
   for (int64_t b = 0; b < batch(); b++) {
     if (tokens.counts && (tokens.counts[b] < 0 || tokens.counts[b] > tokens.length)) {
       return fail(ErrorCode::kOutOfRange, "keyLengths", text_of(tokens.counts[b], " at index ", b),
                   text_of("0 to ", tokens.length, ", the number of new keys"));
     }
-    const Positions positions = new_positions(tokens, b);
-    if (Status status = check_positions(positions, domain, "positions.k"); !status) return status;
-    if (positions.axes == domain.axes || domain.lone != LonePosition::kPlace) continue;
-    return fail(
-        ErrorCode::kUnsupported, "positions.k", "one number per token",
-        text_of(domain.axes, " per token: a cache keeps coordinates, not places in a grid"));
+    if (Status status = check_new_positions(new_positions(tokens, b)); !status) return status;
   }
   const int64_t longest = longest_with(tokens);
   if (options_.max_length && longest > *options_.max_length) {
@@ -163,7 +173,10 @@ void KvCache::write(const KvTokens& tokens, int64_t row, float* cos, float* sin)
   const bool first = state.length == 0;
   const double start = first && positions.count > 0 ? positions.at(0) : state.next;
   state.contiguous = (first || state.contiguous) && follow(positions, start);
-  if (positions.count > 0) state.next = next_after(positions, state.next);
+  if (positions.count > 0) {
+    const double next = next_after(positions);
+    state.next = positions.axes == 1 ? next : std::max(state.next, next);
+  }
   state.length += static_cast<int32_t>(positions.count);
 }
 
@@ -177,6 +190,12 @@ Status KvCache::append(const KvTokens& tokens) noexcept {
   for (int64_t b = 0; b < batch(); b++) before_[b] = rows_[b];
   for (int64_t b = 0; b < batch(); b++) {
     write(tokens, b, rotate ? table->data() : nullptr, rotate ? table->data() + pairs : nullptr);
+  }
+  for (int64_t b = 0; rotary_ && rotary_->fades() && b < batch(); b++) {
+    Status status = attn::check_spread(*rotary_, positions(b), "positions.k");
+    if (status) continue;
+    undo_append();
+    return status;
   }
   return {};
 }

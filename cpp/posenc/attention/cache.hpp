@@ -50,8 +50,8 @@ struct KvTokens {
 
 class KvCache {
  public:
-  // Head counts and widths are the attention's. Its rotary encoding is borrowed and must outlive
-  // the cache.
+  // Head counts and widths are the attention's. Its encodings are borrowed and must outlive the
+  // cache.
   static Result<KvCache> make(const Attention& attention, const KvCacheOptions& options) noexcept;
 
   int64_t batch() const noexcept { return rows_.size(); }
@@ -105,6 +105,9 @@ class KvCache {
   double reached(const KvTokens& tokens, int64_t row) const noexcept;
   void write(const KvTokens& tokens, int64_t row, float* cos, float* sin) noexcept;
 
+  Status check_new_positions(const Positions& positions) const noexcept;
+  // Leaves the first `length` tokens of a row, which then goes on behind them.
+  void cut(int64_t row, int64_t length) noexcept;
   int64_t longest_with(const KvTokens& tokens) const noexcept;
   Status reserve(int64_t length) noexcept;
   // A cache for `batch` rows of `capacity` tokens, everything else as here.
@@ -126,6 +129,7 @@ class KvCache {
   int64_t kv_heads_ = 0, head_dim_ = 0, value_dim_ = 0;
   int axes_ = 1;
   const RotaryEncoding* rotary_ = nullptr;
+  Buffer<const Encoding*> encodings_;
   Buffer<float> k_, v_;                // [batch, kv_heads, capacity, dim]
   Buffer<double> positions_;           // [batch, capacity, axes]
   Buffer<Row> rows_, before_;          // [batch]: now, and before the last append

@@ -35,7 +35,9 @@ Result<KvCache> KvCache::empty_like(int64_t batch, int64_t capacity) const noexc
   cache.value_dim_ = value_dim_;
   cache.axes_ = axes_;
   cache.rotary_ = rotary_;
-  Status status = zeros(cache.k_, {batch, kv_heads_, capacity, head_dim_});
+  Status status = zeros(cache.encodings_, {encodings_.size()});
+  if (status) std::copy_n(encodings_.data(), encodings_.size(), cache.encodings_.data());
+  if (status) status = zeros(cache.k_, {batch, kv_heads_, capacity, head_dim_});
   if (status) status = zeros(cache.v_, {batch, kv_heads_, capacity, value_dim_});
   if (status) status = zeros(cache.positions_, {batch, capacity, axes_});
   if (status) status = zeros(cache.rows_, {batch});
@@ -88,12 +90,16 @@ Status KvCache::reserve(int64_t length) noexcept {
   return {};
 }
 
+void KvCache::cut(int64_t row, int64_t length) noexcept {
+  const Positions held = positions(row);
+  rows_[row].next = length > 0 ? next_after(held.slice(0, length)) : held.at(0);
+  rows_[row].length = static_cast<int32_t>(length);
+}
+
 Status KvCache::truncate(int64_t length) noexcept {
   if (length < 0) return fail(ErrorCode::kOutOfRange, "length", text_of(length), "0 or more");
   for (int64_t b = 0; b < batch(); b++) {
-    if (length >= rows_[b].length) continue;
-    rows_[b].next = positions(b).at(length);  // of the first token that goes
-    rows_[b].length = static_cast<int32_t>(length);
+    if (length < rows_[b].length) cut(b, length);
   }
   return {};
 }
@@ -112,9 +118,7 @@ Status KvCache::truncate(std::span<const int32_t> lengths) noexcept {
   }
   for (int64_t b = 0; b < batch(); b++) {
     const int32_t length = lengths[static_cast<std::size_t>(b)];
-    if (length == rows_[b].length) continue;
-    rows_[b].next = positions(b).at(length);
-    rows_[b].length = length;
+    if (length < rows_[b].length) cut(b, length);
   }
   return {};
 }

@@ -133,7 +133,7 @@ Status check_sinks(const AttentionOptions& options, const AttentionInputs& input
 Status check_domains(const Attention& attention, const AttentionInputs& inputs,
                      bool every_key) noexcept {
   for (const Encoding* encoding : attention.encodings()) {
-    if (encoding->info().family == Family::kNone || relation_ids(*encoding) > 0) continue;
+    if (!reads_positions(*encoding)) continue;
     const PositionDomain domain = encoding->domain();
     for (int64_t b = 0; b < inputs.batch; b++) {
       const CallRow row = resolve_row(attention, inputs, b, every_key);
@@ -170,6 +170,10 @@ SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& i
 }
 
 }  // namespace
+
+bool reads_positions(const Encoding& encoding) noexcept {
+  return encoding.info().family != Family::kNone && relation_ids(encoding) == 0;
+}
 
 Result<int64_t> elements(int64_t batch, int64_t heads, int64_t length, int64_t width,
                          const char* parameter) noexcept {

@@ -74,6 +74,10 @@ double length_reached(const Positions& positions) noexcept {
   return *std::max_element(positions.given, positions.given + positions.count * positions.axes) + 1;
 }
 
+double next_after(const Positions& positions) noexcept {
+  return positions.axes == 1 ? positions.at(positions.count - 1) + 1 : length_reached(positions);
+}
+
 Status check_positions(const Positions& positions, const PositionDomain& domain,
                        TextRef parameter) noexcept {
   if (positions.axes != domain.axes) {

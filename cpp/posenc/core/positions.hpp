@@ -35,6 +35,9 @@ struct Positions {
 
 // The largest position + 1, over all axes; 0 where there are none.
 double length_reached(const Positions& positions) noexcept;
+// Where text goes on: behind the last token or, after a picture, behind the largest coordinate.
+// There is one token or more.
+double next_after(const Positions& positions) noexcept;
 
 enum class DomainKind : uint8_t {
   kNaturals,  // 0, 1, 2, ... below `limit`
