@@ -39,12 +39,12 @@ test.runIf(isOffered).each(Object.keys(programs))('%s: all entries, from another
   expect(existsSync(program), program).toBe(true);
   const project = at('with a space');
   if (!existsSync(project)) {
-    cpSync(at('runtimes'), path.join(project, 'runtimes'), { recursive: true });
+    cpSync(at('node'), path.join(project, 'node'), { recursive: true });
     cpSync(at('check.mjs'), path.join(project, 'check.mjs'));
   }
   const deno = ['run', '--quiet', '--no-lock', '--allow-read', '--allow-env'];
-  const said = await run(program, [...(name === 'Deno' ? deno : []), path.join(project, 'runtimes/main.mjs')], tmpdir());
-  expect(said).toMatch(/^(relaxed|simd) simd scalar$/);
+  const said = await run(program, [...(name === 'Deno' ? deno : []), path.join(project, 'node/main.mjs')], tmpdir());
+  expect(said).toMatch(/^posenc (relaxed|simd) simd scalar$/);
 });
 
 test('webpack: a build without configuration, with a pool and a worker of its own', async () => {
