@@ -12,7 +12,7 @@ import { AttentionHandle } from './handles.js';
 import { joinHeads, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type PlacedMask, placeMask } from './mask.js';
-import { type Placed, checkOptions, placeOptions } from './options.js';
+import { type Placed, checkOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
 import { noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import { placeRelationRecords } from './relations.js';
@@ -22,6 +22,8 @@ const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'in
 
 /** Attention over any of the encodings: it computes in tiles, and never the matrix of scores unless it is asked for. */
 export class Attention extends Owned {
+  /** @internal Minifying takes the name that consoles show. */
+  static override readonly name = 'Attention';
   /** Number of query heads. */
   readonly heads: number;
   /** Number of key/value heads. */
@@ -100,7 +102,7 @@ export class Attention extends Owned {
   /** Gradients by recomputation: nothing was kept from the forward call. */
   backward<Into extends GradientPlaces = Record<never, never>>(inputs: BackwardInputs<Into>): AttentionGradients<Into> {
     const core = this.liveCore();
-    checkOptions(inputs ?? null, gradientInputs, 'inputs');
+    requireOptions(inputs, gradientInputs, 'inputs');
     checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask', 'dGateInput', 'dSinks'], 'into');
     try {
       return this.#backward(core, inputs);
@@ -155,7 +157,8 @@ export class Attention extends Owned {
       const value = this.#readValue(core, operands, v);
       const call = this.frame(core, operands, options, placeMask(core, options?.mask));
       // The tensors are not read: what matters is that they are there.
-      writeAttentionCall(core, { ...call, q: core.frame, k: core.frame, v: core.frame });
+      const gateInput = operands.gateInput === undefined ? 0 : core.frame;
+      writeAttentionCall(core, { ...call, q: core.frame, k: core.frame, v: core.frame, gateInput });
       core.check(core.wasm._posenc_attention_check(core.frame));
       return { ...operands, v: value };
     } finally {

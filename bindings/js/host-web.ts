@@ -1,6 +1,6 @@
 /** @internal Files, cores and workers of the web: pages, workers, bundlers. */
 import type { Host } from './load.js';
-import type { PoolWorker } from './pool.js';
+import type { PoolWorker } from './pool/types.js';
 
 export const webHost: Omit<Host, 'find'> = {
   read: (address) => fetch(address),

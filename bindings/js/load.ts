@@ -3,7 +3,7 @@ import { type Variant, bestVariant, runs } from './detect.js';
 import { PosencError, describe } from './errors.js';
 import createModule from './glue.mjs';
 import { checkOptions } from './options.js';
-import type { PoolHost } from './pool.js';
+import type { PoolHost } from './pool/types.js';
 import { type Posenc, makePosenc } from './posenc.js';
 
 /** Where the WebAssembly module comes from. */

@@ -2,97 +2,54 @@ import { Attention } from './attention.js';
 import type { Operands } from './attention-call.js';
 import type { AttentionCallOptions, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces } from './attention-types.js';
 import type { Core } from './core.js';
+import type { Variant } from './detect.js';
 import { PosencError, describe } from './errors.js';
 import { joinHeads } from './heads.js';
-import { type Out, type Source, Target, type TensorLike, expectShape, readTensor, shapeOf } from './inputs.js';
-import { checkOptions } from './options.js';
+import { type Out, type Source, Target, type TensorLike, expectShape, readTensor } from './inputs.js';
+import { checkOptions, requireOptions } from './options.js';
+import { Crew, type Watched } from './pool/crew.js';
 import { cutPieces, planParts } from './pool/cut.js';
-import type { Arrays, Call, ErrorPlan, FromLead, MaskPlan, Shared, ToHand, ToLead } from './pool/protocol.js';
-import type { Variant } from './detect.js';
-import { HeapTensor, Tensor, isFloat32Array } from './tensor.js';
+import { buffersOf, maskOf, numbersIn, planOf, sharedOf } from './pool/portable.js';
+import type { Arrays } from './pool/protocol.js';
+import type { PoolCall, PoolHost, PoolOptions } from './pool/types.js';
+import { Tensor, isFloat32Array } from './tensor.js';
 
-/** A worker of a page or of Node.js. */
-export interface PoolWorker {
-  postMessage(message: unknown, transfer?: never[]): void;
-  terminate(): unknown;
-}
+/** What a call was checked to have. */
+type Checked = Operands & { v: Source };
 
-export interface PoolOptions {
-  /** How many compute, 1 to 64. Default: one per core that the platform tells of. */
-  workers?: number;
-  /**
-   * Makes a worker that runs `posenc/worker`, where the library cannot find that file itself: in a bundle whose
-   * bundler does not follow `new Worker(new URL(…))`, or on a page that takes the library from another origin.
-   */
-  worker?: () => PoolWorker;
-}
-
-/** What every call of a pool takes beside the options of attention. */
-export interface PoolCall {
-  /** Ends the call: it is checked between heads, and the promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** Told how many heads of batch rows are done, of how many. */
-  onProgress?: (done: number, total: number) => void;
-}
-
-/** @internal What a pool needs of its platform. */
-export interface PoolHost {
-  /** Starts the file `worker` beside the library. */
-  spawn(): PoolWorker;
-  cores(): number;
-}
-
-interface Pending {
-  resolve(result: Arrays): void;
-  reject(reason: unknown): void;
-  readonly onProgress: PoolCall['onProgress'];
-}
-
-interface RunOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: PoolCall['onProgress'];
+/** What a call is beside its tensors and options: a backward pass has others `upstream`. */
+interface Pass extends Watched {
   readonly withLse?: boolean;
-  /** Of a backward pass. */
   readonly upstream?: Record<string, Source>;
 }
 
-const gradientNames = ['dq', 'dk', 'dv', 'dMask', 'dSinks'] as const;
+const gradientNames = ['dq', 'dk', 'dv', 'dMask', 'dGateInput', 'dSinks'] as const;
+type GradientName = (typeof gradientNames)[number];
 
 /**
  * Workers that share the work of attention over batch rows and groups of heads. Each has an instance of its own, so
  * that nothing is asked of the page or its server. Results are those of one instance, bit for bit.
  */
 export class Pool {
+  /** @internal Minifying takes the name that consoles show. */
+  static readonly name = 'Pool';
   /** How many compute. One more divides the work and puts the results together. */
   readonly workers: number;
   readonly #core: Core;
-  readonly #all: readonly PoolWorker[];
-  readonly #pending = new Map<number, Pending>();
+  readonly #crew: Crew;
   readonly #known = new WeakMap<Attention, number>();
   /** Workers forget an attention when the page has. */
   readonly #forgotten =
     typeof FinalizationRegistry === 'function'
-      ? new FinalizationRegistry<number>((id) => this.#tell({ kind: 'forget', id }))
+      ? new FinalizationRegistry<number>((id) => this.#crew.tell({ kind: 'forget', id }))
       : undefined;
-  #next = 1;
-  #failure: PosencError | undefined;
 
   /** @internal */
   constructor(core: Core, variant: Variant, host: PoolHost, options: PoolOptions | undefined) {
     checkOptions(options, ['workers', 'worker'], 'options');
     this.#core = core;
-    this.workers = readWorkers(options?.workers, host);
-    const spawn = options?.worker ?? host.spawn;
-    const made: PoolWorker[] = [];
-    try {
-      for (let i = 0; i <= this.workers; i++) made.push(spawn());
-    } catch (error) {
-      for (const worker of made) worker.terminate();
-      throw new PosencError('workerFailed', 'workers', String(error), 'a platform that starts workers', error);
-    }
-    this.#all = made;
-    for (const worker of made) this.#watch(worker);
-    this.#introduce(made.slice(1), variant);
+    this.#crew = new Crew(core, variant, host, options);
+    this.workers = this.#crew.size;
   }
 
   /** As `attention.forward`, without a cache. */
@@ -123,7 +80,7 @@ export class Pool {
     const out = this.#target(read, attention, into);
     const lse = new Target(this.#core, lseInto, lseShape(read), 'lse').later();
     lse.apartFrom(out);
-    for (const source of [read.q, read.k, read.v]) lse.apart(source);
+    for (const source of inputsOf(read)) lse.apart(source);
     const result = await this.#run(attention, read, call, { signal, onProgress, withLse: true });
     return { out: out.accept(result['out'] as Float32Array), lse: lse.accept(result['lse'] as Float32Array) };
   }
@@ -133,7 +90,7 @@ export class Pool {
     attention: Attention,
     inputs: BackwardInputs<Into> & PoolCall,
   ): Promise<AttentionGradients<Into>> {
-    checkOptions(inputs ?? null, Object.keys(inputs ?? {}), 'inputs');
+    requireOptions(inputs, Object.keys(inputs ?? {}), 'inputs');
     const { q, k, v, out, lse, dOut, into, signal, onProgress, ...call } = inputs;
     const read = this.#check(attention, q, k, v, call);
     const shape = joinHeads(read.query, read.layout, attention.valueDim);
@@ -147,9 +104,10 @@ export class Pool {
       dk: read.k.shape,
       dv: read.v.shape,
       dMask: additive ? maskOf(call.mask)?.shape : undefined,
+      dGateInput: read.gateInput?.shape,
       dSinks: call.sinks === undefined ? undefined : [attention.heads],
     };
-    const targets = this.#gradientTargets(into, shapes, [read.q, read.k, read.v, ...Object.values(upstream)]);
+    const targets = this.#gradientTargets(into, shapes, [...inputsOf(read), ...Object.values(upstream)]);
     const result = await this.#run(attention, read, call, { signal, onProgress, upstream });
     const gradients: Record<string, unknown> = Object.fromEntries(targets.map(([name, target]) => [name, target.accept(result[name] as Float32Array)]));
     if (result['dLogitScale'] !== undefined) gradients['dLogitScale'] = new Tensor(result['dLogitScale'], [attention.heads]);
@@ -158,16 +116,18 @@ export class Pool {
 
   /** Stops the workers. Calls that have not ended are rejected. */
   dispose(): void {
-    if (this.#failure?.code === 'disposed') throw this.#failure;
-    this.#end(new PosencError('disposed', 'pool', 'a disposed pool', 'one that was not disposed'));
+    const { failure } = this.#crew;
+    if (failure?.code === 'disposed') throw failure;
+    this.#crew.end(new PosencError('disposed', 'pool', 'a disposed pool', 'one that was not disposed'));
   }
 
+  /** The same at the end of a `using` block; a pool that was disposed already is left alone. */
   [Symbol.dispose](): void {
-    if (this.#failure?.code !== 'disposed') this.dispose();
+    if (this.#crew.failure?.code !== 'disposed') this.dispose();
   }
 
-  #check(attention: Attention, q: TensorLike, k: TensorLike, v: TensorLike, options: AttentionCallOptions): Operands & { v: Source } {
-    if (this.#failure !== undefined) throw this.#failure;
+  #check(attention: Attention, q: TensorLike, k: TensorLike, v: TensorLike, options: AttentionCallOptions): Checked {
+    if (this.#crew.failure !== undefined) throw this.#crew.failure;
     if (!(attention instanceof Attention)) {
       throw new PosencError('invalidType', 'attention', describe(attention), 'what posenc.attention() made');
     }
@@ -175,20 +135,24 @@ export class Pool {
     return attention.check(q, k, v, options);
   }
 
-  #target<Into extends Out>(read: Operands & { v: Source }, attention: Attention, into: Into | undefined): Target<Into> {
+  #target<Into extends Out>(read: Checked, attention: Attention, into: Into | undefined): Target<Into> {
     const target = new Target(this.#core, into, joinHeads(read.query, read.layout, attention.valueDim)).later();
-    for (const source of [read.q, read.k, read.v]) target.apart(source);
+    for (const source of inputsOf(read)) target.apart(source);
     return target;
   }
 
-  #gradientTargets(into: GradientPlaces | undefined, shapes: Record<string, readonly number[] | undefined>, inputs: readonly Source[]): [string, Target<Out>][] {
+  #gradientTargets(
+    into: GradientPlaces | undefined,
+    shapes: Record<GradientName, readonly number[] | undefined>,
+    inputs: readonly Source[],
+  ): [GradientName, Target<Out>][] {
     checkOptions(into, gradientNames, 'into');
-    const targets = gradientNames.flatMap((name): [string, Target<Out>][] => {
+    const targets = gradientNames.flatMap((name): [GradientName, Target<Out>][] => {
       const shape = shapes[name];
       const place = into?.[name];
       if (shape !== undefined) return [[name, new Target<Out>(this.#core, place, shape, `into.${name}`).later()]];
       if (place === undefined) return [];
-      throw new PosencError('unknownOption', `into.${name}`, 'a place', name === 'dMask' ? 'only where the mask is additive' : 'only where sinks are given');
+      throw new PosencError('unknownOption', `into.${name}`, 'a place', `only where ${onlyWhere[name] ?? ''}`);
     });
     targets.forEach(([, target], index) => {
       for (const source of inputs) target.apart(source);
@@ -198,185 +162,51 @@ export class Pool {
   }
 
   /** Hands the call to the worker that leads. Everything about it was checked. */
-  async #run(
-    attention: Attention,
-    read: Operands & { v: Source },
-    options: AttentionCallOptions,
-    { signal, onProgress, withLse = false, upstream }: RunOptions,
-  ): Promise<Arrays> {
-    checkCall(signal, onProgress);
-    signal?.throwIfAborted();
-    const { mask, layout: _, ...rest } = options;
-    const { heads, kvHeads, headDim, valueDim } = attention;
-    const { query, key } = read;
-    const sources = { q: read.q, k: read.k, v: read.v, ...upstream };
-    const shared: Shared = {
-      backward: upstream !== undefined,
-      withLse,
-      layout: read.layout,
-      extents: { batch: query.batch, heads, kvHeads, qLen: query.length, kLen: key.length, headDim, valueDim },
-      options: portable(rest) as object,
-      mask: maskOf(mask),
-      parameters: attention.encodings.map((encoding) => numbersOf(encoding.parameters)),
-    };
-    const call: Call = { attention: this.#numberOf(attention), shared, parts: planParts(shared, this.workers) };
-    const id = this.#next++;
-    const abort = (): void => {
-      this.#pending.get(id)?.reject(signal?.reason);
-      this.#tell({ kind: 'abort', id });
-    };
-    try {
-      return await new Promise<Arrays>((resolve, reject) => {
-        this.#pending.set(id, { resolve, reject, onProgress });
-        if (this.#pending.size === 1) hold(this.#all[0], true);
-        signal?.addEventListener('abort', abort, { once: true });
-        this.#tell({ kind: 'call', id, call });
-        // Work begins with the first piece, while the others are still copied.
-        const wholes = Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, this.#numbersIn(source)]));
-        for (const part of call.parts) {
-          const tensors = cutPieces(wholes, shared, part);
-          this.#tell({ kind: 'piece', id, tensors }, buffersOf(tensors));
-        }
-      });
-    } finally {
-      signal?.removeEventListener('abort', abort);
-      this.#pending.delete(id);
-      if (this.#pending.size === 0) hold(this.#all[0], false);
-    }
+  #run(attention: Attention, read: Checked, options: AttentionCallOptions, pass: Pass): Promise<Arrays> {
+    const { withLse = false, upstream } = pass;
+    const { q, k, v, gateInput } = read;
+    const sources = { q, k, v, ...(gateInput ? { gateInput } : {}), ...upstream };
+    return this.#crew.work(pass, (id) => {
+      const shared = sharedOf(attention, read, options, { backward: upstream !== undefined, withLse });
+      const parts = planParts(shared, this.workers);
+      this.#crew.tell({ kind: 'call', id, call: { attention: this.#numberOf(attention), shared, parts } });
+      // Work begins with the first piece, while the others are still copied.
+      const wholes = Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, numbersIn(this.#core, source)]));
+      for (const part of parts) {
+        const tensors = cutPieces(wholes, shared, part);
+        this.#crew.tell({ kind: 'piece', id, tensors }, buffersOf(tensors));
+      }
+    });
   }
 
   /** What the workers know an attention by. */
   #numberOf(attention: Attention): number {
     const known = this.#known.get(attention);
     if (known !== undefined) return known;
-    const id = this.#next++;
-    const encodings = attention.encodings.map((encoding) => {
-      const { weights: _, ...options } = encoding.options as Record<string, unknown>;
-      return { id: encoding.id, options: { ...options, name: encoding.name, seed: encoding.seed } };
-    });
-    this.#tell({ kind: 'attention', id, plan: { options: attention.options, encodings } });
+    const id = this.#crew.number();
+    this.#crew.tell({ kind: 'attention', id, plan: planOf(attention) });
     this.#known.set(attention, id);
     this.#forgotten?.register(attention, id);
     return id;
-  }
-
-  #numbersIn({ data, address, size }: Source): Float32Array {
-    return data ?? this.#core.views.f32.subarray(address >>> 2, (address >>> 2) + size);
-  }
-
-  #tell(message: ToLead, transfer: Transferable[] = []): void {
-    if (this.#failure === undefined) this.#all[0]?.postMessage(message, transfer as never[]);
-  }
-
-  #hear(message: FromLead): void {
-    const call = this.#pending.get(message.id);
-    if ('done' in message) call?.onProgress?.(message.done, message.total);
-    else if ('error' in message) call?.reject(errorOf(message.error));
-    else call?.resolve(message.result);
-  }
-
-  /** Gives each worker its part: the first leads, the others compute, with a channel between them. */
-  #introduce(hands: readonly PoolWorker[], variant: Variant): void {
-    const channels = hands.map(() => new MessageChannel());
-    const ports = channels.map(({ port1 }) => port1);
-    this.#tell({ kind: 'lead', hands: ports }, ports);
-    hands.forEach((hand, index) => {
-      const { port2 } = channels[index] as MessageChannel;
-      const message: ToHand = { kind: 'hand', variant, module: this.#core.module, port: port2 };
-      try {
-        hand.postMessage(message, [port2] as never[]);
-      } catch {
-        hand.postMessage({ ...message, module: undefined }, [port2] as never[]);
-      }
-    });
-  }
-
-  #watch(worker: PoolWorker): void {
-    const failed = (reason: unknown): void => {
-      const text = String((reason as { message?: unknown }).message ?? 'a worker that did not start');
-      this.#end(new PosencError('workerFailed', 'workers', text, 'workers that run posenc/worker', reason));
-    };
-    const heard = (message: FromLead | { failed: string }): void => {
-      if ('failed' in message) failed({ message: message.failed });
-      else this.#hear(message);
-    };
-    if ('on' in worker) {
-      const { on } = worker as unknown as { on: (event: string, listener: (value: never) => void) => void };
-      on.call(worker, 'message', heard);
-      on.call(worker, 'error', failed);
-      hold(worker, false);
-    } else {
-      const page = worker as unknown as EventTarget;
-      page.addEventListener('message', (event) => heard((event as MessageEvent<FromLead>).data));
-      page.addEventListener('error', failed);
-      page.addEventListener('messageerror', failed);
-    }
-  }
-
-  #end(reason: PosencError): void {
-    this.#failure = reason;
-    for (const worker of this.#all) worker.terminate();
-    for (const { reject } of this.#pending.values()) reject(reason);
   }
 }
 
 // As for owned objects: where the platform has no Symbol.dispose, the method got the name "undefined".
 if (typeof Symbol.dispose !== 'symbol') Reflect.deleteProperty(Pool.prototype, 'undefined');
 
-/** Node.js goes on as long as a worker is held: only while a call is under way. */
-function hold(worker: PoolWorker | undefined, held: boolean): void {
-  const node = worker as { ref?: () => void; unref?: () => void } | undefined;
-  if (held) node?.ref?.();
-  else node?.unref?.();
-}
+/** When a call has a gradient that not every call has. */
+const onlyWhere: Partial<Record<GradientName, string>> = {
+  dMask: 'the mask is additive',
+  dGateInput: 'gateInput is given',
+  dSinks: 'sinks are given',
+};
 
-function checkCall(signal: unknown, onProgress: unknown): void {
-  if (signal !== undefined && typeof (signal as AbortSignal | null)?.addEventListener !== 'function') {
-    throw new PosencError('invalidType', 'signal', describe(signal), 'an AbortSignal');
-  }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new PosencError('invalidType', 'onProgress', describe(onProgress), 'a function');
-  }
-}
-
-function readWorkers(workers: unknown, host: PoolHost): number {
-  if (workers === undefined) return Math.min(64, Math.max(1, host.cores()));
-  const allowed = 'a whole number from 1 to 64';
-  if (typeof workers !== 'number') throw new PosencError('invalidType', 'workers', describe(workers), allowed);
-  if (!Number.isInteger(workers) || workers < 1 || workers > 64) throw new PosencError('outOfRange', 'workers', describe(workers), allowed);
-  return workers;
+function inputsOf({ q, k, v, gateInput }: Checked): Source[] {
+  return gateInput === undefined ? [q, k, v] : [q, k, v, gateInput];
 }
 
 function lseShape({ query }: Operands): number[] {
   return [...query.leading, query.heads, query.length];
-}
-
-function errorOf({ code, parameter, received, allowed }: ErrorPlan): PosencError {
-  return new PosencError(code, parameter, received, allowed);
-}
-
-function numbersOf(parameters: object): Arrays {
-  return Object.fromEntries(Object.entries(parameters as Record<string, Tensor>).map(([name, { data }]) => [name, data]));
-}
-
-function buffersOf(arrays: Arrays): Transferable[] {
-  return Object.values(arrays).map(({ buffer }) => buffer as ArrayBuffer);
-}
-
-function maskOf(mask: AttentionCallOptions['mask']): MaskPlan | undefined {
-  if (mask === undefined) return undefined;
-  const { data, shape } = portable(mask) as { data: ArrayLike<number>; shape: number[] };
-  return { data: Array.isArray(data) ? Uint8Array.from(data, Number) : (data as Uint8Array), shape };
-}
-
-/** Options as another thread may have them: tensors as { data, shape }, and no view of wasm memory. */
-function portable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (ArrayBuffer.isView(value)) return (value as Float32Array).slice();
-  if (value instanceof HeapTensor) return { data: value.view().slice(), shape: value.shape };
-  if (Array.isArray(value)) return typeof value[0] === 'object' ? value.map(portable) : value;
-  if ('data' in value) return { data: portable(value.data), shape: shapeOf(value, 'options') };
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, portable(each)]));
 }
 
 /** The sums of all heads, one encoding's tensors after the other's. */

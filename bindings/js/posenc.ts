@@ -15,7 +15,8 @@ import type { AttentionLayerConfig } from './layer-types.js';
 import { NoneEncoding } from './none.js';
 import { runOperation } from './operations.js';
 import { checkOptions } from './options.js';
-import { Pool, type PoolHost, type PoolOptions } from './pool.js';
+import { Pool } from './pool.js';
+import type { PoolHost, PoolOptions } from './pool/types.js';
 import { RelativeEncoding } from './relative.js';
 import { RotaryEncoding } from './rotary.js';
 import type { Shape } from './shape.js';
@@ -129,6 +130,7 @@ function makeFactory(core: Core, spec: EncodingSpec): object {
 /** The family's class with the encoding's own operations as methods and its tensors as getters. */
 function classOf(spec: EncodingSpec): new (core: Core, spec: EncodingSpec, options: EncodingCommon) => Encoding {
   const Class = class extends (classes[spec.family] as new (core: Core, spec: EncodingSpec, options: EncodingCommon) => Encoding) {};
+  Object.defineProperty(Class, 'name', { value: spec.id.replace(/^./, (first) => first.toUpperCase()) });
   for (const operation of spec.operations) {
     if (!operation.onInstance) continue;
     const value = function (this: Encoding, ...args: unknown[]): Tensor | Record<string, Tensor> {

@@ -51,6 +51,15 @@ const setups: Record<string, Setup> = {
     },
   },
   cosine: { options: { logits: 'cosine' }, call: { logitScale: floats([heads], 6) } },
+  gates: {
+    options: { causal: true },
+    encodings: () => [posenc.t5({ heads, numBuckets: 8, gate: 'input', headDim, seed: 5 })],
+    call: { gateInput: floats([batch, heads, qLen, headDim], 7) },
+  },
+  'gates, packed': {
+    encodings: () => [posenc.t5({ heads, numBuckets: 8, gate: 'input', headDim, seed: 5 })],
+    call: { gateInput: floats([batch, qLen, heads * headDim], 7), layout: 'packed' },
+  },
   relations: {
     encodings: () => [posenc.relation({ heads, relations: 4, seed: 2 })],
     call: { relations: { data: ids, shape: [qLen, kLen] } },

@@ -56,7 +56,7 @@ export function laysOf({ layout, extents }: Shared): Record<string, Lay> {
   const k: Lay = { layout, heads: kvHeads, length: kLen, dim: headDim };
   const v: Lay = { ...k, dim: valueDim };
   const out: Lay = { ...q, dim: valueDim };
-  return { q, k, v, out, dOut: out, lse: { layout: 'heads', heads, length: qLen, dim: 1 }, dq: q, dk: k, dv: v };
+  return { q, k, v, gateInput: q, out, dOut: out, lse: { layout: 'heads', heads, length: qLen, dim: 1 }, dq: q, dk: k, dv: v, dGateInput: q };
 }
 
 /** The heads of a tensor that a part has. */

@@ -4,7 +4,7 @@ import { type Lay, laysOf, maskExtents, paste, rangeOf } from './cut.js';
 import type { Arrays, MaskPlan, Part, Shared } from './protocol.js';
 
 /** Results that each part has a place in. */
-const placed = ['out', 'lse', 'dq', 'dk', 'dv'];
+const placed = ['out', 'lse', 'dq', 'dk', 'dv', 'dGateInput'];
 
 /**
  * Parts arrive in any order. What several heads add to, gradients of parameters, masks and sinks, is summed head by head
@@ -22,8 +22,8 @@ export class Joined {
     this.#shared = shared;
     this.#parts = parts;
     this.#lays = laysOf(shared);
-    const { backward, withLse, extents, mask, options } = shared;
-    const names = backward ? ['dq', 'dk', 'dv'] : withLse ? ['out', 'lse'] : ['out'];
+    const { backward, withLse, gated, extents, mask, options } = shared;
+    const names = backward ? ['dq', 'dk', 'dv', ...(gated ? ['dGateInput'] : [])] : withLse ? ['out', 'lse'] : ['out'];
     for (const name of names) {
       const { heads, length, dim } = this.#lays[name] as Lay;
       this.results[name] = new Float32Array(extents.batch * heads * length * dim);

@@ -100,6 +100,7 @@ function backward(core: Core, attention: Attention, frame: AttentionCall, extent
     dq: results.place('dq', rows * qLen * headDim),
     dk: results.place('dk', keys * headDim),
     dv: results.place('dv', keys * valueDim),
+    dGateInput: frame.gateInput === 0 ? 0 : results.place('dGateInput', rows * qLen * headDim),
     dMask: mask?.data instanceof Float32Array ? results.place('dMask', rows * elementsPerHead(mask)) : 0,
     dLogitScale: frame.logitScale === 0 ? 0 : results.place('dLogitScale', heads),
     dSinks: frame.sinks === 0 ? 0 : results.place('dSinks', heads),

@@ -39,9 +39,11 @@ export interface MaskPlan {
 export interface Shared {
   readonly backward: boolean;
   readonly withLse: boolean;
+  /** Whether the call brings what gates read: a tensor that lies as q does. */
+  readonly gated: boolean;
   readonly layout: Layout;
   readonly extents: Extents;
-  /** Of the call, but for the layout and the mask. Arrays with a row for each of the batch hold all of its rows. */
+  /** Of the call, but for the layout, the mask and what gates read. Arrays with a row for each of the batch hold all of its rows. */
   readonly options: object;
   readonly mask?: MaskPlan | undefined;
   /** Of each encoding, by name. */
@@ -56,7 +58,7 @@ export interface Part {
   readonly groups: number;
 }
 
-/** A call, whose pieces follow: for each part q, k, v, and in a backward call out, lse and dOut. */
+/** A call, whose pieces follow: for each part q, k, v, what gates read where they do, and in a backward call out, lse and dOut. */
 export interface Call {
   readonly attention: number;
   readonly shared: Shared;
