@@ -24,6 +24,8 @@ export interface KvCacheAppendOptions {
 
 /** Keys and values of the tokens seen so far, in wasm memory. Rows of the batch have lengths of their own. */
 export class KvCache extends Owned {
+  /** @internal Minifying takes the name that consoles show. */
+  static override readonly name = 'KvCache';
   readonly #attention: Attention;
   readonly #handle: CacheHandle;
   /** @internal */

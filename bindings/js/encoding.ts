@@ -80,8 +80,14 @@ export abstract class Encoding<Parameters extends object = Record<string, Tensor
     return Object.fromEntries(this.slots.map((slot, index) => [slot.name, readSlot(core, this.handle, slot, index)])) as Parameters;
   }
 
+  /** New values for any of them, by name: of a tensor's shape, or flat. */
   set parameters(values: { [Name in keyof Parameters]?: Weight }) {
     this.setWeights(values);
+  }
+
+  /** @internal */
+  protected override called(): string {
+    return this.name;
   }
 
   /** @internal */

@@ -15,6 +15,8 @@ export type PosencErrorCode = CoreErrorCode | 'loadFailed' | 'disposed' | 'detac
 
 /** The one error class of the library. Wrong input is refused before any work is done. */
 export class PosencError extends Error {
+  /** @internal Minifying takes the name that consoles show. */
+  static override readonly name = 'PosencError';
   /** What went wrong. */
   readonly code: PosencErrorCode;
   /** The option or argument that was wrong, spelled as in the call: `scaling.factor`, `positions[3]`. */
@@ -32,6 +34,12 @@ export class PosencError extends Error {
     this.received = received;
     this.allowed = allowed;
   }
+}
+
+/** @internal Throws unless it is an instance of the library, for functions that are handed one. */
+export function expectPosenc(posenc: unknown): void {
+  if (typeof (posenc as { attentionLayer?: unknown } | null | undefined)?.attentionLayer === 'function') return;
+  throw new PosencError('invalidType', 'posenc', describe(posenc), 'what load() gave');
 }
 
 /** A value as an error message shows it: short, and never throwing. */

@@ -16,7 +16,7 @@ import { type Operands, idle, splitPositions, tokensOf } from './layer-call.js';
 import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
 import { LayerTensors, type LayerWeights } from './layer-weights.js';
 import { placeMask } from './mask.js';
-import { checkOptions, placeOptions } from './options.js';
+import { checkOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
 import { type Positions, noPositions, readAnyPositions, readGrid } from './positions.js';
 import { shapeText } from './shape.js';
@@ -27,6 +27,8 @@ const layerOptions = ['context', ...attentionOptions, 'inputPositions', 'grid'];
 
 /** Attention with its projections: tokens in, tokens out. */
 export class AttentionLayer extends Owned {
+  /** @internal Minifying takes the name that consoles show. */
+  static override readonly name = 'AttentionLayer';
   /** Width of the tokens and, with the output projection, of the output. */
   readonly dim: number;
   /** Width of the tokens that keys and values are made from. */
@@ -137,7 +139,7 @@ export class AttentionLayer extends Owned {
   /** Gradients of the tokens and of all weights; queries, keys and values are made anew. */
   backward<Into extends LayerGradientPlaces = Record<never, never>>(inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {
     const core = this.#liveCore();
-    checkOptions(inputs ?? null, ['x', 'attended', 'lse', 'dOut', ...layerOptions, 'into'], 'inputs');
+    requireOptions(inputs, ['x', 'attended', 'lse', 'dOut', ...layerOptions, 'into'], 'inputs');
     checkOptions(inputs.into, ['dx', 'dContext', 'dMask', 'dSinks'], 'into');
     try {
       return this.#backward(core, inputs);

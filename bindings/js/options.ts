@@ -4,13 +4,19 @@ import { arrayTag, checkAttached } from './tensor.js';
 
 /** @internal Throws for an option that the call does not know, before anything else happens. */
 export function checkOptions(options: object | undefined, known: readonly string[], parameter: string): void {
-  if (options === undefined) return;
-  if (typeof options !== 'object' || options === null) {
-    throw new PosencError('invalidType', parameter, describe(options), 'an object of options');
+  if (options !== undefined) requireOptions(options, known, parameter);
+}
+
+/** @internal The same where they cannot be left out. */
+export function requireOptions(options: object | undefined, known: readonly string[], parameter: string): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
+    throw new PosencError('invalidType', parameter, describe(options), `an object of ${known.length > 3 ? 'options' : known.join(' and ')}`);
   }
+  // What a call takes is named by itself, what stands in one of its options with that.
+  const prefix = ['options', 'inputs'].includes(parameter) ? '' : `${parameter}.`;
   for (const name in options) {
     if (!known.includes(name)) {
-      throw new PosencError('unknownOption', name, name, `one of ${known.join(', ')}`);
+      throw new PosencError('unknownOption', prefix + name, name, `one of ${known.join(', ')}`);
     }
   }
 }

@@ -6,10 +6,12 @@ import { PosencError } from './errors.js';
 export abstract class Owned implements Disposable {
   #release: (() => void) | null;
   readonly #core: Core;
+  readonly #kind: keyof LiveCounts;
 
   /** @internal `free` must not refer to this object: it outlives it. */
   protected constructor(core: Core, kind: keyof LiveCounts, free: () => void) {
     this.#core = core;
+    this.#kind = kind;
     core.live[kind]++;
     this.#release = () => {
       core.live[kind]--;
@@ -26,14 +28,20 @@ export abstract class Owned implements Disposable {
   /** Frees the memory. Using the object afterwards, or disposing it again, is an error. */
   dispose(): void {
     const release = this.#release;
-    if (release === null) throw disposedError(this.constructor.name);
+    if (release === null) throw disposedError(this.called());
     this.#release = null;
     this.#core.finalizers?.unregister(this);
     release();
   }
 
+  /** The same at the end of a `using` block; an object that was disposed already is left alone. */
   [Symbol.dispose](): void {
     if (!this.disposed) this.dispose();
+  }
+
+  /** @internal What errors call it. */
+  protected called(): string {
+    return this.#kind.slice(0, -1);
   }
 
   /** @internal The instance that this object lives in; throws when disposed, or when `core` is another. */

@@ -1,6 +1,6 @@
 /** Encodings and layers to JSON or a safetensors file, and back with the same bits. */
 import type { AttentionLayer, Encoding, Posenc, Tensor } from './exports.js';
-import { PosencError, describe } from './errors.js';
+import { PosencError, describe, expectPosenc } from './errors.js';
 import { readSafetensors, writeSafetensors } from './formats/safetensors.js';
 import type { FileBytes } from './formats/stored.js';
 import { encodingSpecs } from './generated/encodings.js';
@@ -44,6 +44,7 @@ export function toJSON(object: Saved): SavedState {
  * the layer.
  */
 export function fromJSON(posenc: Posenc, saved: SavedState | string): Saved {
+  expectPosenc(posenc);
   const { tensors = {}, ...description } = fields(typeof saved === 'string' ? parse(saved, 'saved') : saved, 'saved');
   const read = Object.entries(fields(tensors, 'saved.tensors')).map(([name, tensor]): [string, State] => {
     const { data, shape } = fields(tensor, `saved.tensors.${name}`);
@@ -59,6 +60,7 @@ export function toSafetensors(object: Saved): Uint8Array<ArrayBuffer> {
 
 /** What `toSafetensors` gave, made again; see `fromJSON`. */
 export function fromSafetensors(posenc: Posenc, bytes: FileBytes): Saved {
+  expectPosenc(posenc);
   const { tensors, metadata } = readSafetensors(bytes);
   const description = Object.hasOwn(metadata, 'posenc') ? metadata['posenc'] : undefined;
   if (description === undefined) {
@@ -77,7 +79,11 @@ interface State {
 }
 
 function tensorsOf(object: Saved): Record<string, Tensor> {
-  return object.parameters as Record<string, Tensor>;
+  const { parameters, encodings, family } = (object ?? {}) as Partial<AttentionLayer & Encoding<object>>;
+  if (typeof parameters !== 'object' || (encodings ?? family) === undefined) {
+    throw new PosencError('invalidType', 'object', describe(object), 'an encoding or an attention layer');
+  }
+  return parameters as Record<string, Tensor>;
 }
 
 function describeState(object: Saved): Description {
@@ -136,9 +142,8 @@ function makeEncoding(posenc: Posenc, { id, name, seed, options = {} }: Fields, 
   if (!encodingSpecs.some((spec) => spec.id === id)) {
     throw new PosencError('unknownOption', parameter, `the encoding ${describe(id)}`, 'one that this version has');
   }
-  const factory = (posenc as unknown as Record<string, (options: object) => Encoding<object>>)[id as string];
-  if (factory === undefined) throw new PosencError('invalidType', 'posenc', describe(posenc), 'what load() gave');
-  return factory({ ...fields(options, `${parameter}.options`), name, seed, weights });
+  const factories = posenc as unknown as Record<string, (options: object) => Encoding<object>>;
+  return (factories[id as string] as (options: object) => Encoding<object>)({ ...fields(options, `${parameter}.options`), name, seed, weights });
 }
 
 function makeLayer(posenc: Posenc, { seed, options = {}, encodings = [] }: Fields, weights: Tensors, parameter: string): AttentionLayer {

@@ -5,6 +5,8 @@ import { type NestedNumbers, type Shape, elementCount, nest, readShape, shapeTex
 
 /** A row-major tensor of 32-bit floats that belongs to JavaScript: nothing to dispose. */
 export class Tensor {
+  /** @internal Minifying takes the name that consoles show. */
+  static readonly name = 'Tensor';
   /** The numbers, row by row. */
   readonly data: Float32Array;
   /** Extents, outermost first. */
@@ -40,6 +42,8 @@ const viewed = new WeakMap<Float32Array, HeapTensor>();
  * `posenc.tensor(shape)`; `dispose()` frees it.
  */
 export class HeapTensor extends Owned {
+  /** @internal Minifying takes the name that consoles show. */
+  static override readonly name = 'HeapTensor';
   /** Extents, outermost first. */
   readonly shape: Shape;
   /** Number of elements. */

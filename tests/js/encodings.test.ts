@@ -147,7 +147,7 @@ test('bias: slopes for head counts that are no power of two, distances from quer
   expect(errorOf(() => alibi.bias(2, 3, { qOffset: 1, positions: { q: 1 } }))).toMatchObject({ code: 'unsupported', parameter: 'qOffset' });
   expect(errorOf(() => alibi.bias(2.5, 3))).toMatchObject({ code: 'invalidType', parameter: 'qLen' });
   expect(errorOf(() => alibi.bias(2, -3))).toMatchObject({ code: 'outOfRange', parameter: 'kLen' });
-  expect(errorOf(() => alibi.bias(2, 3, { positions: { query: 1 } as object }))).toMatchObject({ code: 'unknownOption', parameter: 'query' });
+  expect(errorOf(() => alibi.bias(2, 3, { positions: { query: 1 } as object }))).toMatchObject({ code: 'unknownOption', parameter: 'positions.query' });
   alibi.dispose();
 });
 

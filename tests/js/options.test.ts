@@ -88,9 +88,30 @@ test('a disposed encoding is refused everywhere', () => {
   expect(errorOf(() => alibi.parameters).code).toBe('disposed');
   expect(errorOf(() => alibi.slopes).code).toBe('disposed');
   expect(errorOf(() => (alibi.parameters = {})).code).toBe('disposed');
-  expect(errorOf(() => alibi.dispose()).code).toBe('disposed');
+  expect(errorOf(() => alibi.dispose())).toMatchObject({ code: 'disposed', parameter: 'alibi' });
   expect(errorOf(() => posenc.attention({ heads: 2, headDim: 4, encodings: [alibi] }))).toMatchObject({
     code: 'disposed',
     parameter: 'encodings[0]',
   });
+});
+
+test('what a nested option is wrong in stands in front of its name', () => {
+  const attention = posenc.attention({ heads: 1, headDim: 4 });
+  const x = { data: new Float32Array(8), shape: [1, 2, 4] };
+  const wrong = (options: object) => errorOf(() => attention.forward(x, x, x, options));
+  expect(wrong({ positions: { q: 0, keys: 0 } })).toMatchObject({ code: 'unknownOption', parameter: 'positions.keys', received: 'keys' });
+  expect(wrong({ positions: [0, 1] })).toMatchObject({ code: 'invalidType', parameter: 'positions', received: 'Array of length 2', allowed: 'an object of q and k' });
+  expect(wrong([])).toMatchObject({ code: 'invalidType', parameter: 'options' });
+  expect(errorOf(() => attention.backward(undefined as never))).toMatchObject({ code: 'invalidType', parameter: 'inputs', received: 'undefined' });
+  attention.dispose();
+  expect(errorOf(() => attention.dispose())).toMatchObject({ code: 'disposed', parameter: 'attention' });
+});
+
+test('consoles show the names of classes, though the package is minified', () => {
+  const tensor = posenc.tensor([1]);
+  const rope = posenc.rope({ headDim: 2 });
+  const attention = posenc.attention({ heads: 1, headDim: 2 });
+  const objects = [tensor, tensor.toTensor(), rope, attention, attention.cache(), errorOf(() => posenc.rope({ headDim: 1 }))];
+  expect(objects.map((object) => object.constructor.name)).toEqual(['HeapTensor', 'Tensor', 'Rope', 'Attention', 'KvCache', 'PosencError']);
+  for (const object of [objects[4] as typeof tensor, attention, rope, tensor]) object.dispose();
 });

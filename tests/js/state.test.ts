@@ -130,3 +130,12 @@ test.each<[string, () => unknown, string, string]>([
 ])('refuses %s', (_, call, code, parameter) => {
   expect(errorOf(call)).toMatchObject({ code, parameter });
 });
+
+test('what is no encoding, no layer or no instance is refused by name', () => {
+  for (const object of [undefined, null, 3, {}, [], new Float32Array(1)]) {
+    expect(errorOf(() => toSafetensors(object as never))).toMatchObject({ code: 'invalidType', parameter: 'object' });
+    expect(errorOf(() => toJSON(object as never))).toMatchObject({ code: 'invalidType', parameter: 'object' });
+  }
+  expect(errorOf(() => fromSafetensors(new Uint8Array(8) as never, undefined as never))).toMatchObject({ code: 'invalidType', parameter: 'posenc' });
+  expect(errorOf(() => fromJSON(undefined as never, '{}'))).toMatchObject({ code: 'invalidType', parameter: 'posenc' });
+});

@@ -1,6 +1,6 @@
 // A description → encodings that exist.
 import type { Encoding } from '../encoding.js';
-import { PosencError } from '../errors.js';
+import { PosencError, expectPosenc } from '../errors.js';
 import type { FileBytes } from '../formats/stored.js';
 import type { Posenc } from '../posenc.js';
 import type { NamedWeights } from './checkpoint.js';
@@ -131,6 +131,7 @@ function scaleTensors(encoding: Encoding, choice: EncodingChoice, given: Readonl
  * @throws PosencError `unsupported`, naming the encoding, where posenc cannot make one of them yet.
  */
 export function fromConfig(posenc: Posenc, config: ModelConfig, options: FromConfigOptions = {}): ConfigEncodings {
+  expectPosenc(posenc);
   const description = describeConfig(config, options);
   checkOffered(posenc, description.modelType, description.towers);
   const maker = new Maker(posenc, options.weights ?? {});

@@ -25,6 +25,12 @@ function thrown(run: () => unknown): PosencError {
 }
 
 describe('fromConfig', () => {
+  test('something else in the place of the instance is refused as that', () => {
+    for (const other of [undefined, {}, llama]) {
+      expect(thrown(() => fromConfig(other as never, llama))).toMatchObject({ code: 'invalidType', parameter: 'posenc' });
+    }
+  });
+
   test('groups go into attention as they are', () => {
     const model = fromConfig(posenc, llama);
     const [group] = model.towers[0]?.groups ?? [];
