@@ -1,63 +1,18 @@
-// Reading and placing what a call of attention is given, beside its tensors.
-import type { AttentionCallOptions, ScoreStage } from './attention-types.js';
+// What attention is made with, and what its calls are given: read and checked.
+import type { ScoreStage } from './attention-types.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import type { AttentionCall } from './generated/calls.js';
 import type { HeadExtents, Layout } from './heads.js';
-import { type Source, type TensorLike, expectShape, place, readTensor } from './inputs.js';
-import { checkOptions } from './options.js';
-import { type NumberArray, noPositions } from './positions.js';
-import { isFloat32Array } from './tensor.js';
+import type { Source } from './inputs.js';
+import type { Placed } from './options.js';
 
 /** @internal */
 export const callOptions: readonly string[] = [
   'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'sinks', 'global', 'positions', 'relations', 'logitScale', 'gateInput',
 ];
 const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
-/** @internal A call of nothing. */
-export const idle: AttentionCall = {
-  attention: 0,
-  batch: 0,
-  qLen: 0,
-  kLen: 0,
-  packed: 0,
-  firstHead: 0,
-  headCount: 0,
-  q: 0,
-  k: 0,
-  v: 0,
-  maskKind: 0,
-  maskRank: 0,
-  mask: 0,
-  maskShape: 0,
-  keyLengths: 0,
-  queryOffsets: 0,
-  querySegments: 0,
-  keySegments: 0,
-  queryGlobal: 0,
-  keyGlobal: 0,
-  sinks: 0,
-  query: noPositions,
-  key: noPositions,
-  relations: 0,
-  logitScale: 0,
-  gateInput: 0,
-  stage: 0,
-  out: 0,
-  lse: 0,
-  cache: 0,
-  dOut: 0,
-  dq: 0,
-  dk: 0,
-  dv: 0,
-  dGateInput: 0,
-  dMask: 0,
-  dLogitScale: 0,
-  dSinks: 0,
-  gradients: 0,
-  eachHead: 0,
-};
+
 /** @internal Tensors of a call as they were read, before any is copied. */
 export interface Operands {
   readonly layout: Layout;
@@ -67,6 +22,7 @@ export interface Operands {
   readonly query: HeadExtents;
   readonly key: HeadExtents;
 }
+
 /** @internal Options with `causal` by name. */
 export function namedCausal(options: object): object {
   const { causal } = options as { causal?: unknown };
@@ -106,45 +62,9 @@ export function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): voi
   throw new PosencError('shapeMismatch', source.parameter, `${b.batch} batch rows`, `${a.batch}, as many as the queries have`);
 }
 
-/** A number per head in wasm memory; 0 where they were not given. */
-export function placeScales(core: Core, scales: TensorLike | Float32Array | undefined, heads: number): number {
-  if (scales === undefined) return 0;
-  const source = readTensor(core, isFloat32Array(scales) ? { data: scales, shape: [scales.length] } : scales, 'logitScale');
-  if (source.size !== heads) throw new PosencError('shapeMismatch', 'logitScale', `${source.size} numbers`, `${heads}, one per head`);
-  return place(core, source);
-}
-
-export function splitSegments(segments: AttentionCallOptions['segments']): { q?: NumberArray; k?: NumberArray } {
-  if (segments === undefined) return {};
-  if (Array.isArray(segments) || ArrayBuffer.isView(segments)) return { q: segments as NumberArray, k: segments as NumberArray };
-  checkOptions(segments, ['q', 'k'], 'segments');
-  const { q, k } = segments as { q: NumberArray; k: NumberArray };
-  if (q === undefined || k === undefined) {
-    throw new PosencError('missingOption', `segments.${q === undefined ? 'q' : 'k'}`, 'nothing', 'segments of both queries and keys');
-  }
-  return { q, k };
-}
-
-export function splitGlobal(global: AttentionCallOptions['global']): { q?: NumberArray; k?: NumberArray } {
-  if (global === undefined) return {};
-  if (Array.isArray(global) || ArrayBuffer.isView(global)) return { q: global as NumberArray, k: global as NumberArray };
-  checkOptions(global, ['q', 'k'], 'global');
-  return global as { q?: NumberArray; k?: NumberArray };
-}
-
-export function readSinks(core: Core, sinks: TensorLike | Float32Array, heads: number): Source {
-  const source = readTensor(core, isFloat32Array(sinks) ? { data: sinks, shape: [sinks.length] } : sinks, 'sinks');
-  expectShape(source, [heads], 'heads');
-  return source;
-}
-
-/** One number for all rows, or one each. */
-export function perRow(value: number | NumberArray | undefined, batch: number): NumberArray | undefined {
-  return typeof value === 'number' ? new Array<number>(batch).fill(value) : value;
-}
-
-/** Numbers of one row, repeated for the others. */
-export function eachRow(values: NumberArray | undefined, length: number, batch: number): NumberArray | undefined {
-  if (values === undefined || batch === 1 || values.length !== length) return values;
-  return Array.from({ length: batch }, () => Array.from(values as ArrayLike<number>)).flat();
+/** @internal Their addresses, in wasm memory. */
+export function placeList(core: Core, encodings: readonly Encoding<object>[]): Placed {
+  const address = core.take(4 * encodings.length, 'encodings');
+  core.views.i32.set(encodings.map((encoding) => encoding.address), address >>> 2);
+  return { address, count: encodings.length };
 }

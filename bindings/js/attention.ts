@@ -1,7 +1,8 @@
 // Attention: forward, gradients, scores.
-import { type Operands, callOptions, checkEncodings, eachRow, expectBatch, idle, namedCausal, perRow, placeScales, readSinks, readStage, splitGlobal, splitSegments } from './attention-call.js';
+import { type Operands, callOptions, checkEncodings, expectBatch, namedCausal, placeList, readStage } from './attention-call.js';
+import { frameOf } from './attention-frame.js';
 import type { AttentionCallOptions, AttentionConfig, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces, ScoreStage } from './attention-types.js';
-import { KvCache, makeCache } from './cache.js';
+import { type KvCache, makeCache, readCache } from './cache.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
@@ -12,10 +13,8 @@ import { AttentionHandle } from './handles.js';
 import { joinHeads, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type PlacedMask, placeMask } from './mask.js';
-import { type Placed, checkOptions, placeOptions, requireOptions } from './options.js';
+import { checkOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
-import { noPositions, placeIntegers, readAnyPositions } from './positions.js';
-import { placeRelationRecords } from './relations.js';
 import { Tensor } from './tensor.js';
 
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
@@ -155,7 +154,7 @@ export class Attention extends Owned {
     try {
       const operands = this.#read(core, q, k, options);
       const value = this.#readValue(core, operands, v);
-      const call = this.frame(core, operands, options, placeMask(core, options?.mask));
+      const call = frameOf(core, this, operands, options, placeMask(core, options?.mask));
       // The tensors are not read: what matters is that they are there.
       const gateInput = operands.gateInput === undefined ? 0 : core.frame;
       writeAttentionCall(core, { ...call, q: core.frame, k: core.frame, v: core.frame, gateInput });
@@ -268,47 +267,8 @@ export class Attention extends Owned {
     options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
     mask: PlacedMask,
   ): AttentionCall {
-    const frame = this.frame(core, { layout, query, key }, options, mask);
+    const frame = frameOf(core, this, { layout, query, key }, options, mask);
     return { ...frame, q: place(core, q), k: place(core, k), gateInput: gateInput === undefined ? 0 : place(core, gateInput) };
-  }
-
-  /** @internal Copies the options of a call: its frame but for its tensors. */
-  frame(
-    core: Core,
-    { layout, query, key }: Pick<Operands, 'layout' | 'query' | 'key'>,
-    options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
-    { maskKind, maskRank, mask, maskShape }: PlacedMask,
-    axes: number = this.axes,
-  ): AttentionCall {
-    const { keyLengths, qOffset, segments, sinks, global, positions, relations, logitScale, cache } = options ?? {};
-    const { batch } = query;
-    checkOptions(positions, ['q', 'k'], 'positions');
-    const keys = cache === undefined ? key.length : cache.lengthAfter(key.length, keyLengths);
-    const { q: querySegments, k: keySegments } = splitSegments(segments);
-    const { q: queryGlobal, k: keyGlobal } = splitGlobal(global);
-    return {
-      ...idle,
-      attention: this.address,
-      batch,
-      qLen: query.length,
-      kLen: key.length,
-      packed: layout === 'packed' ? 1 : 0,
-      maskKind,
-      maskRank,
-      mask,
-      maskShape,
-      keyLengths: placeIntegers(core, keyLengths, batch, 'keyLengths'),
-      queryOffsets: placeIntegers(core, perRow(qOffset, batch), batch, 'qOffset'),
-      querySegments: placeIntegers(core, eachRow(querySegments, query.length, batch), batch * query.length, 'segments.q'),
-      keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
-      queryGlobal: placeIntegers(core, eachRow(queryGlobal, query.length, batch), batch * query.length, 'global.q'),
-      keyGlobal: placeIntegers(core, eachRow(keyGlobal, keys, batch), batch * keys, 'global.k'),
-      sinks: sinks === undefined ? 0 : place(core, readSinks(core, sinks, this.heads)),
-      query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, axes, 'positions.q'),
-      key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, axes, 'positions.k'),
-      relations: placeRelationRecords(core, this.encodings, relations, { queries: query.length, keys, batch }),
-      logitScale: placeScales(core, logitScale, this.heads),
-    };
   }
 }
 
@@ -325,17 +285,4 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
   } finally {
     core.reset();
   }
-}
-
-/** @internal Their addresses, in wasm memory. */
-export function placeList(core: Core, encodings: readonly Encoding<object>[]): Placed {
-  const address = core.take(4 * encodings.length, 'encodings');
-  core.views.i32.set(encodings.map((encoding) => encoding.address), address >>> 2);
-  return { address, count: encodings.length };
-}
-
-/** @internal */
-export function readCache(core: Core, attention: Attention, cache: unknown): KvCache | undefined {
-  if (cache === undefined || cache instanceof KvCache) return cache?.ownedBy(attention, core);
-  throw new PosencError('invalidType', 'cache', describe(cache), 'what attention.cache() made');
 }

@@ -1,4 +1,3 @@
-import type { Attention } from './attention.js';
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import { writeCacheCall } from './generated/calls.js';
@@ -22,17 +21,28 @@ export interface KvCacheAppendOptions {
   positions?: Positions;
 }
 
+/** @internal What a cache knows of the attention that made it. */
+export interface CacheMaker {
+  readonly kvHeads: number;
+  readonly headDim: number;
+  readonly valueDim: number;
+  readonly axes: number;
+  readonly address: number;
+  /** Throws when it was disposed. */
+  liveCore(): Core;
+}
+
 /** Keys and values of the tokens seen so far, in wasm memory. Rows of the batch have lengths of their own. */
 export class KvCache extends Owned {
   /** @internal Minifying takes the name that consoles show. */
   static override readonly name = 'KvCache';
-  readonly #attention: Attention;
+  readonly #attention: CacheMaker;
   readonly #handle: CacheHandle;
   /** @internal */
   readonly address: number;
 
   /** @internal */
-  constructor(core: Core, attention: Attention, handle: CacheHandle) {
+  constructor(core: Core, attention: CacheMaker, handle: CacheHandle) {
     super(core, 'caches', () => handle.delete());
     this.#attention = attention;
     this.#handle = handle;
@@ -132,7 +142,7 @@ export class KvCache extends Owned {
   }
 
   /** @internal Throws unless this cache was made by `attention` and may be used with it. */
-  ownedBy(attention: Attention, core: Core): this {
+  ownedBy(attention: CacheMaker, core: Core): this {
     this.coreOf('cache', core);
     if (attention !== this.#attention) {
       throw new PosencError('unsupported', 'cache', 'the cache of another attention', 'one that this attention made');
@@ -168,7 +178,7 @@ export class KvCache extends Owned {
 }
 
 /** @internal */
-export function makeCache(core: Core, attention: Attention, options: KvCacheOptions | undefined): KvCache {
+export function makeCache(core: Core, attention: CacheMaker, options: KvCacheOptions | undefined): KvCache {
   if (options !== undefined && (typeof options !== 'object' || options === null)) {
     throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
   }
@@ -183,4 +193,10 @@ export function makeCache(core: Core, attention: Attention, options: KvCacheOpti
 function expectSame(parameter: string, what: string, received: number, allowed: number): void {
   if (received === allowed) return;
   throw new PosencError('shapeMismatch', parameter, `${received} ${what}`, `${allowed} ${what}`);
+}
+
+/** @internal */
+export function readCache(core: Core, attention: CacheMaker, cache: unknown): KvCache | undefined {
+  if (cache === undefined || cache instanceof KvCache) return cache?.ownedBy(attention, core);
+  throw new PosencError('invalidType', 'cache', describe(cache), 'what attention.cache() made');
 }

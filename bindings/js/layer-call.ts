@@ -1,15 +1,21 @@
-// Reading what a call of a layer is given: its tokens and their positions.
+// Reading and placing what a call of a layer is given: its tokens and their positions.
+import type { Attention } from './attention.js';
+import { frameOf } from './attention-frame.js';
 import type { QueryKeyPositions } from './bias.js';
-import { PosencError } from './errors.js';
-import type { LayerCall } from './generated/calls.js';
+import type { KvCache } from './cache.js';
+import type { Core } from './core.js';
+import { PosencError, describe } from './errors.js';
+import type { AttentionCall, LayerCall, PositionRows } from './generated/calls.js';
 import type { HeadExtents } from './heads.js';
-import type { Source } from './inputs.js';
+import { type Source, place } from './inputs.js';
+import type { LayerCallOptions } from './layer-types.js';
+import type { PlacedMask } from './mask.js';
 import { checkOptions } from './options.js';
-import { type Positions, noPositions } from './positions.js';
+import { type Positions, noPositions, readAnyPositions, readGrid } from './positions.js';
 import { shapeText } from './shape.js';
 
-/** @internal A call of nothing. */
-export const idle: LayerCall = {
+/** A call of nothing. */
+const idle: LayerCall = {
   layer: 0,
   attention: 0,
   x: 0,
@@ -41,8 +47,8 @@ export function tokensOf({ shape, parameter }: Source, width: number, heads: num
   return { leading, batch: leading.reduce((product, extent) => product * extent, 1), heads, length: shape[shape.length - 2] ?? 0 };
 }
 
-/** @internal Positions of queries and keys apart, or the same for both in self-attention and for x in cross-attention. */
-export function splitPositions(positions: Positions | QueryKeyPositions | undefined, cross: boolean, parameter: string): QueryKeyPositions {
+/** Positions of queries and keys apart, or the same for both in self-attention and for x in cross-attention. */
+function splitPositions(positions: Positions | QueryKeyPositions | undefined, cross: boolean, parameter: string): QueryKeyPositions {
   if (positions === undefined) return {};
   const isPair = typeof positions === 'object' && positions !== null && ('q' in positions || 'k' in positions);
   if (isPair) {
@@ -51,4 +57,56 @@ export function splitPositions(positions: Positions | QueryKeyPositions | undefi
   }
   const both = positions as Positions;
   return cross ? { q: both } : { q: both, k: both };
+}
+
+/** What the frames of a call say of the layer. */
+interface Called {
+  readonly address: number;
+  readonly attention: Attention;
+  /** Coordinates of the positions that its input encodings take. */
+  readonly inputAxes: number;
+}
+
+/** @internal Copies the tokens and the options: the layer's frame, and its attention's. */
+export function placeCall(
+  core: Core,
+  layer: Called,
+  operands: Operands,
+  options: (LayerCallOptions & { readonly cache?: KvCache }) | undefined,
+  mask: PlacedMask,
+): { call: LayerCall; frame: AttentionCall } {
+  const { attention, inputAxes } = layer;
+  const { query, key } = operands;
+  const inAttention = attention.encodings.some(({ family }) => family !== 'none');
+  const axes = inAttention ? attention.axes : inputAxes;
+  const cross = operands.context !== undefined;
+  const positions = splitPositions(options?.positions, cross, 'positions');
+  const own = splitPositions(options?.inputPositions, cross, 'inputPositions');
+  const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string): PositionRows =>
+    given === undefined ? noPositions : readAnyPositions(core, given, length, batch, inputAxes, `inputPositions.${side}`);
+  const grid = readCells(core, layer, query, options);
+  const frame = frameOf(core, attention, { layout: 'packed', query, key }, { ...options, positions }, mask, axes);
+  const inGrid = grid.present === 1 && inAttention && grid.axes === axes ? { query: grid, ...(cross ? {} : { key: grid }) } : {};
+  const call: LayerCall = {
+    ...idle,
+    layer: layer.address,
+    x: place(core, operands.x),
+    // An empty context still is one.
+    context: operands.context === undefined ? 0 : place(core, operands.context) || core.take(4, 'context'),
+    xPositions: grid.present === 1 ? grid : rows(own.q, query, 'q'),
+    contextPositions: rows(own.k, key, 'k'),
+  };
+  return { call, frame: { ...frame, ...inGrid } };
+}
+
+/** The cells of a grid that x is. */
+function readCells(core: Core, { attention, inputAxes }: Called, { length }: HeadExtents, options: LayerCallOptions | undefined): PositionRows {
+  if (options?.grid === undefined) return noPositions;
+  const { positions, inputPositions, grid } = options;
+  if (positions !== undefined || inputPositions !== undefined) {
+    throw new PosencError('unsupported', 'grid', describe(grid), 'a grid or positions');
+  }
+  const { rows } = readGrid(core, grid, Math.max(inputAxes, attention.axes), 'grid');
+  if (rows.count === length) return rows;
+  throw new PosencError('shapeMismatch', 'grid', `${shapeText(grid)}, ${rows.count} cells`, `a grid of ${length} cells, one per token`);
 }

@@ -1,25 +1,22 @@
-import { Attention, placeList, readCache } from './attention.js';
-import { callOptions, checkEncodings, namedCausal, readStage } from './attention-call.js';
+import { Attention } from './attention.js';
+import { callOptions, checkEncodings, namedCausal, placeList, readStage } from './attention-call.js';
 import type { ScoreStage } from './attention-types.js';
-import type { KvCache } from './cache.js';
+import { type KvCache, readCache } from './cache.js';
 import type { Core } from './core.js';
 import { type Encoding, checkSeed } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import { type AttentionCall, type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
+import { type AttentionCall, type LayerCall, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
 import { GradientTargets } from './gradients.js';
 import { AttentionHandle, EncodingHandle, LayerHandle } from './handles.js';
 import { Kind } from './generated/names.js';
-import type { HeadExtents } from './heads.js';
 import { type Out, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
-import { type Operands, idle, splitPositions, tokensOf } from './layer-call.js';
+import { type Operands, placeCall, tokensOf } from './layer-call.js';
 import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
 import { LayerTensors, type LayerWeights } from './layer-weights.js';
 import { placeMask } from './mask.js';
 import { checkOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
-import { type Positions, noPositions, readAnyPositions, readGrid } from './positions.js';
-import { shapeText } from './shape.js';
 import type { Tensor } from './tensor.js';
 
 const attentionOptions = callOptions.filter((name) => name !== 'layout' && name !== 'gateInput');
@@ -226,42 +223,11 @@ export class AttentionLayer extends Owned {
     ofAttention: Partial<AttentionCall>,
     mask = placeMask(core, options?.mask),
   ): void {
-    const { query, key } = operands;
-    const inAttention = this.#attention.encodings.some(({ family }) => family !== 'none');
-    const axes = inAttention ? this.#attention.axes : this.#inputAxes;
-    const cross = operands.context !== undefined;
-    const positions = splitPositions(options?.positions, cross, 'positions');
-    const own = splitPositions(options?.inputPositions, cross, 'inputPositions');
-    const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string): PositionRows =>
-      given === undefined ? noPositions : readAnyPositions(core, given, length, batch, this.#inputAxes, `inputPositions.${side}`);
-    const grid = this.#readGrid(core, query, options);
-    const frame = this.#attention.frame(core, { layout: 'packed', query, key }, { ...options, positions }, mask, axes);
-    const inGrid = grid.present === 1 && inAttention && grid.axes === axes ? { query: grid, ...(cross ? {} : { key: grid }) } : {};
-    const call: LayerCall = {
-      ...idle,
-      layer: this.#address,
-      x: place(core, operands.x),
-      // An empty context still is one.
-      context: operands.context === undefined ? 0 : place(core, operands.context) || core.take(4, 'context'),
-      xPositions: grid.present === 1 ? grid : rows(own.q, query, 'q'),
-      contextPositions: rows(own.k, key, 'k'),
-      ...places,
-    };
+    const layer = { address: this.#address, attention: this.#attention, inputAxes: this.#inputAxes };
+    const { call, frame } = placeCall(core, layer, operands, options, mask);
     const attention = core.take(attentionCallBytes, 'options');
-    writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...inGrid, ...ofAttention });
-    writeLayerCall(core, { ...call, attention });
-  }
-
-  /** The cells of a grid that x is. */
-  #readGrid(core: Core, { length }: HeadExtents, options: LayerCallOptions | undefined): PositionRows {
-    if (options?.grid === undefined) return noPositions;
-    const { positions, inputPositions, grid } = options;
-    if (positions !== undefined || inputPositions !== undefined) {
-      throw new PosencError('unsupported', 'grid', describe(grid), 'a grid or positions');
-    }
-    const { rows } = readGrid(core, grid, Math.max(this.#inputAxes, this.#attention.axes), 'grid');
-    if (rows.count === length) return rows;
-    throw new PosencError('shapeMismatch', 'grid', `${shapeText(grid)}, ${rows.count} cells`, `a grid of ${length} cells, one per token`);
+    writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...ofAttention });
+    writeLayerCall(core, { ...call, ...places, attention });
   }
 
   #backward<Into extends LayerGradientPlaces>(core: Core, inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {

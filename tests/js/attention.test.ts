@@ -251,7 +251,7 @@ test.each<[string, (attention: Attention) => unknown, string, string]>([
   ['half of the segments', forward({ segments: { q: [0, 0, 0] } }), 'missingOption', 'segments.k'],
   ['number of segments', forward({ segments: [0, 0, 0] }), 'shapeMismatch', 'segments.k'],
   ['length of positions', forward({ positions: { k: [0, 1, 2] } }), 'shapeMismatch', 'positions.k'],
-  ['names of positions', forward({ positions: { keys: 1 } }), 'unknownOption', 'keys'],
+  ['names of positions', forward({ positions: { keys: 1 } }), 'unknownOption', 'positions.keys'],
   ['layout', forward({ layout: 'bshd' }), 'outOfRange', 'layout'],
   ['an unknown option', forward({ causal: true }), 'unknownOption', 'causal'],
   ['shape of into', forward({ into: new Float32Array(5) }), 'shapeMismatch', 'into'],

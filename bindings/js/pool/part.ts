@@ -1,4 +1,5 @@
 import type { Attention } from '../attention.js';
+import { frameOf } from '../attention-frame.js';
 import type { AttentionCallOptions } from '../attention-types.js';
 import type { Core } from '../core.js';
 import { type AttentionCall, writeAttentionCall } from '../generated/calls.js';
@@ -16,7 +17,7 @@ export function runPart(core: Core, attention: Attention, shared: Shared, part: 
   try {
     const query = { leading: [batch], batch, heads, length: qLen };
     const key = { leading: [batch], batch, heads: kvHeads, length: kLen };
-    const whole = attention.frame(core, { layout, query, key }, options as AttentionCallOptions, placeMask(core, mask as MaskLike | undefined));
+    const whole = frameOf(core, attention, { layout, query, key }, options as AttentionCallOptions, placeMask(core, mask as MaskLike | undefined));
     const frame: AttentionCall = {
       ...fromRow(core, whole, part.row, extents, attention.encodings.length),
       batch: part.rows,
