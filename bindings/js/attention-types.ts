@@ -11,10 +11,21 @@ import type { RelationMatrix } from './relations.js';
 import type { Tensor } from './tensor.js';
 
 /** Options of attention, with the encodings that take part: any number of biases, at most one rotary encoding. */
-export type AttentionConfig = AttentionOptions & { readonly encodings?: readonly Encoding<object>[] };
+export type AttentionConfig = AttentionOptions & {
+  /** Encodings that take part, of any family but input. */
+  readonly encodings?: readonly Encoding<object>[];
+};
 
 /** A stage of the scores: scale · q·k; after softcap; after biases and masks; after softmax. */
 export type ScoreStage = 'raw' | 'capped' | 'biased' | 'weights';
+
+/** Whole numbers of queries and of keys, each [seq] or [batch, seq]. */
+export interface QueryKeyNumbers {
+  /** Of the queries. */
+  q: NumberArray;
+  /** Of the keys. */
+  k: NumberArray;
+}
 
 /** What every call takes beside its tensors. Without leading axes the batch has one row. */
 export interface AttentionCallOptions {
@@ -30,14 +41,14 @@ export interface AttentionCallOptions {
    */
   qOffset?: number | NumberArray;
   /** [seq] or [batch, seq]: a query sees keys of its own segment only. One array serves queries and keys alike. */
-  segments?: NumberArray | { q: NumberArray; k: NumberArray };
+  segments?: NumberArray | QueryKeyNumbers;
   /** `[heads]`: a learned logit more in the softmax of every row, whose value is 0 (gpt-oss); -Infinity: none. */
   sinks?: TensorLike | Float32Array;
   /**
    * [seq] or [batch, seq] of 0 and 1: global tokens, which see all and are seen by all that causal and the other masks
    * allow, whatever the window (Longformer). One array serves queries and keys alike.
    */
-  global?: NumberArray | { q?: NumberArray; k?: NumberArray };
+  global?: NumberArray | Partial<QueryKeyNumbers>;
   /** Positions for the encodings. Default: keys 0, 1, 2, ... and queries from their place among the keys. */
   positions?: QueryKeyPositions;
   /**
@@ -65,20 +76,37 @@ export interface ForwardOptions<Into extends Out = Tensor> extends AttentionCall
   into?: Into;
 }
 
+/** What `forwardForGrad` gives. */
+export interface AttentionForward<Into = Tensor, Lse = Tensor> {
+  /** [.., heads, qLen, valueDim], or as `layout` says. */
+  out: Into;
+  /** `[.., heads, qLen]`: the logarithm of the sum of exp(score), -Infinity where nothing is seen. */
+  lse: Lse;
+}
+
 /** Where gradients may go. */
 export interface GradientPlaces {
+  /** Of q's shape. */
   dq?: Out;
+  /** Of k's shape. */
   dk?: Out;
+  /** Of v's shape. */
   dv?: Out;
+  /** Of the shape of an additive mask. */
   dMask?: Out;
+  /** Of the shape of `gateInput`. */
   dGateInput?: Out;
+  /** [heads] */
   dSinks?: Out;
 }
 
 /** What `backward` takes: tensors and options of the forward call, what it gave, and the gradient of `out`. */
 export interface BackwardInputs<Into extends GradientPlaces = GradientPlaces> extends AttentionCallOptions {
+  /** As in the forward call. */
   q: TensorLike;
+  /** As in the forward call. */
   k: TensorLike;
+  /** As in the forward call. */
   v: TensorLike;
   /** From `forwardForGrad`. */
   out: TensorLike;
@@ -95,8 +123,11 @@ export type Written<Into, Name extends string> = Into extends Record<Name, infer
 
 /** What `backward` gives; those that `into` named are what was given there. */
 export interface AttentionGradients<Into extends GradientPlaces = Record<never, never>> {
+  /** Of q, in its shape. */
   dq: Written<Into, 'dq'>;
+  /** Of k, in its shape. */
   dk: Written<Into, 'dk'>;
+  /** Of v, in its shape. */
   dv: Written<Into, 'dv'>;
   /** Of an additive mask, in its shape. */
   dMask?: Written<Into, 'dMask'>;

@@ -1,7 +1,7 @@
 // Attention: forward, gradients, scores.
 import { type Operands, callOptions, checkEncodings, expectBatch, namedCausal, placeList, readStage } from './attention-call.js';
 import { frameOf } from './attention-frame.js';
-import type { AttentionCallOptions, AttentionConfig, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces, ScoreStage } from './attention-types.js';
+import type { AttentionCallOptions, AttentionConfig, AttentionForward, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces, ScoreStage } from './attention-types.js';
 import { type KvCache, makeCache, readCache } from './cache.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
@@ -77,14 +77,16 @@ export class Attention extends Owned {
 
   /**
    * The same, with what `backward` needs.
-   * @returns out, and lse [.., heads, qLen]: the logarithm of the sum of exp(score), -Infinity where nothing is seen
+   * @param q [.., heads, qLen, headDim]
+   * @param k [.., kvHeads, kLen, headDim]
+   * @param v [.., kvHeads, kLen, valueDim]
    */
   forwardForGrad<Into extends Out = Tensor, Lse extends Out = Tensor>(
     q: TensorLike,
     k: TensorLike,
     v: TensorLike,
     options?: Omit<ForwardOptions<Into>, 'cache'> & { lse?: Lse },
-  ): { out: Into; lse: Lse } {
+  ): AttentionForward<Into, Lse> {
     const core = this.liveCore();
     checkOptions(options, [...callOptions, 'into', 'lse'], 'options');
     try {
@@ -112,6 +114,8 @@ export class Attention extends Owned {
 
   /**
    * The scores at a stage, written out: for pictures.
+   * @param q [.., heads, qLen, headDim]
+   * @param k [.., kvHeads, kLen, headDim]
    * @returns [.., heads, qLen, kLen]
    */
   scores<Into extends Out = Tensor>(
@@ -137,7 +141,12 @@ export class Attention extends Owned {
     }
   }
 
-  /** The attention weights: scores at their last stage. */
+  /**
+   * The attention weights: scores at their last stage.
+   * @param q [.., heads, qLen, headDim]
+   * @param k [.., kvHeads, kLen, headDim]
+   * @returns [.., heads, qLen, kLen]
+   */
   weights<Into extends Out = Tensor>(q: TensorLike, k: TensorLike, options?: AttentionCallOptions & { into?: Into }): Into {
     return this.scores(q, k, 'weights', options);
   }

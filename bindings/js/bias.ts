@@ -69,6 +69,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
   /**
    * Gradients of the trained tensors, from the gradient of the bias.
    * @param dBias [heads, qLen, kLen]
+   * @returns a gradient for each tensor that is trained, under its name and of its shape
    */
   backward(dBias: TensorLike, options?: Omit<BiasOptions, 'into'>): Partial<Parameters> {
     const core = this.coreOf(this.name);

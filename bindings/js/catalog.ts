@@ -6,7 +6,9 @@ export { catalog } from './generated/catalog.js';
 
 /** "Only where `field` has one of `values`." */
 export interface CatalogCondition {
+  /** Name of the option that decides. */
   readonly field: string;
+  /** The values of it under which this one applies. */
   readonly values: readonly (string | boolean | number)[];
 }
 
@@ -14,28 +16,47 @@ export interface CatalogCondition {
 export interface CatalogField {
   /** As in the options object; a dot for members of a group: 'scaling.factor'. */
   readonly name: string;
+  /** What kind of value it takes; a list is one of numbers. */
   readonly type: 'number' | 'integer' | 'boolean' | 'choice' | 'list';
+  /** Whether it has to be given, where it applies. */
   readonly required: boolean;
   /** null: not set unless given. */
   readonly default: number | boolean | string | null;
   /** The default in words, where it depends on other options. */
   readonly defaultDoc?: string;
+  /** Smallest value, of a list each value. */
   readonly minimum?: number;
+  /** Largest value. */
   readonly maximum?: number;
   /** The minimum itself is not allowed. */
   readonly aboveMinimum?: boolean;
+  /** What it has to be a multiple of. */
   readonly multipleOf?: number;
   /** Another option that bounds this one. */
   readonly atMostField?: string;
+  /** It applies only there. */
   readonly condition?: CatalogCondition;
+  /** The values of a choice. */
   readonly choices?: readonly string[];
+  /** What it means, in words. */
   readonly doc: string;
   /** The range of a slider that shows what the option does. */
-  readonly shown?: { readonly low: number; readonly high: number; readonly log: boolean };
+  readonly shown?: CatalogRange;
+}
+
+/** Where a slider goes. */
+export interface CatalogRange {
+  /** Its lowest value. */
+  readonly low: number;
+  /** Its highest value. */
+  readonly high: number;
+  /** Whether equal steps multiply. */
+  readonly log: boolean;
 }
 
 /** A trainable tensor. */
 export interface CatalogTensor {
+  /** Its name in `parameters`, `weights` and gradients. */
   readonly name: string;
   /** Sizes in terms of options: '[2 * window + 1, headDim]'; `/` rounds down. */
   readonly shape: string;
@@ -43,31 +64,71 @@ export interface CatalogTensor {
   readonly present?: CatalogCondition;
   /** It has a gradient only there. */
   readonly trained?: CatalogCondition;
+  /** What it means, in words. */
   readonly doc: string;
+  /** How it is initialised, in words. */
   readonly initialDoc: string;
+}
+
+/** What an operation takes in front of its options. */
+export interface CatalogInput {
+  /** What errors call it. */
+  readonly name: string;
+  /** Whether it has to be given. */
+  readonly required: boolean;
+  /** Shape and meaning, in words. */
+  readonly doc: string;
+}
+
+/** One of the results of an operation. */
+export interface CatalogResult {
+  /** Its name in the object that the operation gives. */
+  readonly name: string;
+  /** Shape and meaning, in words. */
+  readonly doc: string;
 }
 
 /** An operation beyond those of the family. */
 export interface CatalogOperation {
+  /** Its name in JavaScript. */
   readonly name: string;
   /** A method of the encoding; else a function of its factory. */
   readonly needsInstance: boolean;
-  readonly inputs: readonly { readonly name: string; readonly required: boolean; readonly doc: string }[];
+  /** What it takes in front of its options, in order. */
+  readonly inputs: readonly CatalogInput[];
+  /** Its options. */
   readonly fields: readonly CatalogField[];
   /** Its results where it has several, an object of tensors by name. */
-  readonly results: readonly { readonly name: string; readonly doc: string }[];
+  readonly results: readonly CatalogResult[];
+  /** What it does, in words. */
   readonly doc: string;
+  /** Shape and meaning of its result, in words. */
   readonly returns: string;
+}
+
+/** Positions: whole numbers from 0, whole numbers, or any numbers. */
+export interface CatalogDomain {
+  /** Which numbers. */
+  readonly kind: 'naturals' | 'integers' | 'reals';
+  /** Naturals are below it, the others no larger in magnitude. */
+  readonly limit: number;
+  /** Coordinates of a position. */
+  readonly axes: number;
 }
 
 /** An encoding. */
 export interface CatalogEncoding {
+  /** Name of its factory: `posenc[id]`. */
   readonly id: string;
+  /** Where position enters attention. */
   readonly family: Family;
+  /** Its name as people say it. */
   readonly title: string;
   /** One or two sentences for someone who has never seen it. */
   readonly summary: string;
+  /** Authors, year and title of the paper. */
   readonly paper: string;
+  /** Where the paper is. */
   readonly url: string;
   /** LaTeX. */
   readonly formula: string;
@@ -75,23 +136,42 @@ export interface CatalogEncoding {
   readonly kind: string;
   /** What happens beyond the trained length. */
   readonly extrapolates: string;
+  /** Models that use it. */
   readonly models: readonly string[];
+  /** What speaks for it. */
   readonly good: string;
+  /** What speaks against it. */
   readonly bad: string;
+  /** What it is used for. */
   readonly tasks: readonly string[];
-  /** Positions that it is defined for: whole numbers from 0 below `limit`, or numbers up to that magnitude. */
-  readonly domain: { readonly kind: 'naturals' | 'integers' | 'reals'; readonly limit: number; readonly axes: number };
+  /** Positions that it is defined for. */
+  readonly domain: CatalogDomain;
+  /** Its options. */
   readonly fields: readonly CatalogField[];
+  /** Its trainable tensors. */
   readonly tensors: readonly CatalogTensor[];
+  /** What it offers beyond its family. */
   readonly operations: readonly CatalogOperation[];
 }
 
+/** What something that is no encoding takes. */
+export interface CatalogOptions {
+  /** Its options. */
+  readonly fields: readonly CatalogField[];
+}
+
+/** What the library knows of itself. */
 export interface Catalog {
   /** Version of the package. */
   readonly version: string;
+  /** All encodings, in the order of the README. */
   readonly encodings: readonly CatalogEncoding[];
-  readonly attention: { readonly fields: readonly CatalogField[] };
-  readonly cache: { readonly fields: readonly CatalogField[] };
+  /** Options of `posenc.attention`. */
+  readonly attention: CatalogOptions;
+  /** Options of `attention.cache`. */
+  readonly cache: CatalogOptions;
+  /** Codes of errors that come from the C++ library. */
   readonly errorCodes: readonly PosencErrorCode[];
+  /** What `attention.scores` takes as its stage. */
   readonly scoreStages: readonly string[];
 }

@@ -2,7 +2,7 @@
 export { describeConfig } from './config/describe.js';
 export { fromConfig } from './config/create.js';
 export type { NamedTensor, NamedWeights } from './config/checkpoint.js';
-export type { ConfigEncodings, CreatedGroup, CreatedInput, CreatedTower, FromConfigOptions } from './config/create.js';
+export type { ConfigEncodings, CreatedGroup, CreatedInput, CreatedTower, FromConfigOptions, LayerCallValues } from './config/create.js';
 export type {
   AttentionChoice,
   ConfigDescription,
@@ -12,4 +12,5 @@ export type {
   ModelConfig,
   Tower,
   TowerName,
+  WindowChoice,
 } from './config/types.js';

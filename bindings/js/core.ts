@@ -13,10 +13,15 @@ export interface Views {
 
 /** Live objects that own wasm memory, by kind. */
 export interface LiveCounts {
+  /** Tensors that `posenc.tensor` made. */
   tensors: number;
+  /** Encodings of all families. */
   encodings: number;
+  /** Attentions, those of layers too. */
   attentions: number;
+  /** Caches of keys and values. */
   caches: number;
+  /** Attention layers. */
   layers: number;
 }
 

@@ -3,11 +3,14 @@ export { Attention } from './attention.js';
 export type {
   AttentionCallOptions,
   AttentionConfig,
+  AttentionForward,
   AttentionGradients,
   BackwardInputs,
   ForwardOptions,
   GradientPlaces,
+  QueryKeyNumbers,
   ScoreStage,
+  Written,
 } from './attention-types.js';
 export { KvCache } from './cache.js';
 export type { KvCacheAppendOptions } from './cache.js';
@@ -15,6 +18,7 @@ export { BiasEncoding } from './bias.js';
 export type { BiasOptions, QueryKeyPositions } from './bias.js';
 export { Encoding } from './encoding.js';
 export type { EncodingCommon, Family } from './encoding.js';
+export type { CoreErrorCode } from './generated/errors.js';
 export { PosencError } from './errors.js';
 export type { PosencErrorCode } from './errors.js';
 export type * from './generated/encodings.js';
@@ -22,19 +26,20 @@ export type * from './generated/options.js';
 export type { HalfFormat, HalfTensor } from './half.js';
 export type { Layout } from './heads.js';
 export { InputEncoding } from './input.js';
-export type { AddOptions, BackwardOptions, EncodeOptions } from './input.js';
+export type { AddOptions, BackwardOptions, EncodeOptions, InputGradient } from './input.js';
 export type { Out, Shaped, TensorLike } from './inputs.js';
 export { AttentionLayer } from './layer.js';
 export type {
   AttentionLayerConfig,
   LayerBackwardInputs,
   LayerCallOptions,
+  LayerForward,
   LayerForwardOptions,
   LayerGradientPlaces,
   LayerGradients,
 } from './layer-types.js';
 export type { LayerWeights } from './layer-weights.js';
-export type { LoadOptions, WasmSource } from './load.js';
+export type { CompiledModule, LoadOptions, WasmSource } from './load.js';
 export type { MaskLike } from './mask.js';
 export { NoneEncoding } from './none.js';
 export type { OperationInput } from './operations.js';
@@ -47,7 +52,7 @@ export { RelativeEncoding } from './relative.js';
 export type { RelativeRowsOptions, RelativeTerm } from './relative.js';
 export { RotaryEncoding } from './rotary.js';
 export type { RelationMatrix } from './relations.js';
-export type { RotaryOptions, RotarySide, RotaryTableOptions } from './rotary.js';
+export type { RotaryOptions, RotarySide, RotaryTable, RotaryTableOptions } from './rotary.js';
 export type { NestedNumbers, Shape } from './shape.js';
 export { HeapTensor, Tensor } from './tensor.js';
 export type { Weight } from './weights.js';

@@ -6,5 +6,5 @@ export { readNpy, writeNpy } from './formats/npy.js';
 export type { NpyDtype } from './formats/npy.js';
 export { openSafetensors, readSafetensors, writeSafetensors } from './formats/safetensors.js';
 export type { OpenSafetensors, SafetensorsFile } from './formats/safetensors.js';
-export type { Dtype, FileBytes, StoredArray, StoredTensor } from './formats/stored.js';
+export type { ArrayOfDtype, Dtype, FileBytes, StoredArray, StoredTensor } from './formats/stored.js';
 export type { Writable } from './formats/writable.js';

@@ -9,7 +9,9 @@ export type HalfFormat = 'f16' | 'bf16';
 
 /** The bits of 16-bit floats with their shape. */
 export interface HalfTensor {
+  /** Bits, row by row. */
   readonly data: Uint16Array;
+  /** Extents, outermost first. */
   readonly shape: Shape;
 }
 

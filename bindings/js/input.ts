@@ -32,6 +32,12 @@ export interface BackwardOptions extends Pick<AddOptions, 'positions' | 'grid'> 
   x?: TensorLike;
 }
 
+/** What `backward` gives beside the gradients of the trained tensors. */
+export interface InputGradient {
+  /** Of x, by way of the rows, where they are made from it. */
+  x?: Tensor;
+}
+
 const encodeOptions = ['offset', 'into'];
 const addOptions = ['positions', 'grid', 'into'];
 
@@ -86,8 +92,9 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
    * Gradients of the trained tensors, from the gradient of the rows. Where rows are made from x, `x` is what `add` was
    * given, and the gradient that it gets by way of the rows comes back under that name.
    * @param dOut [.., n, width]
+   * @returns a gradient for each tensor that is trained, under its name and of its shape
    */
-  backward(dOut: TensorLike, options?: BackwardOptions): Partial<Parameters> & { x?: Tensor } {
+  backward(dOut: TensorLike, options?: BackwardOptions): Partial<Parameters> & InputGradient {
     const core = this.coreOf(this.name);
     checkOptions(options, ['positions', 'grid', 'x'], 'options');
     try {
@@ -107,7 +114,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
         out,
       });
       core.check(core.wasm._posenc_input_backward(core.frame));
-      const gradients = Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters> & { x?: Tensor };
+      const gradients = Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters> & InputGradient;
       if (content === undefined) return gradients;
       const first = dContent >>> 2;
       return { ...gradients, x: new Tensor(core.views.f32.slice(first, first + content.size), content.shape) };

@@ -4,7 +4,19 @@ import { type Shape, elementCount, readShape, sameShape, shapeText } from './sha
 import { HeapTensor, Tensor, checkLength, isFloat32Array } from './tensor.js';
 
 /** Numbers with a shape, as tensors of other libraries have them (`dims` in onnxruntime-web and transformers.js). */
-export type Shaped<Data> = { readonly data: Data; readonly shape: Shape } | { readonly data: Data; readonly dims: Shape };
+export type Shaped<Data> =
+  | {
+      /** The numbers, row by row. */
+      readonly data: Data;
+      /** Extents, outermost first. */
+      readonly shape: Shape;
+    }
+  | {
+      /** The numbers, row by row. */
+      readonly data: Data;
+      /** Extents, outermost first. */
+      readonly dims: Shape;
+    };
 
 /** What every call takes as a tensor: row-major 32-bit floats. */
 export type TensorLike = Tensor | HeapTensor | Shaped<Float32Array>;

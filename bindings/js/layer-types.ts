@@ -45,16 +45,31 @@ export interface LayerForwardOptions<Into extends Out = Tensor> extends LayerCal
   into?: Into;
 }
 
+/** What `forwardForGrad` gives. */
+export interface LayerForward<Into = Tensor, Attended = Tensor, Lse = Tensor> {
+  /** [.., seq, outDim] */
+  out: Into;
+  /** `[.., seq, heads · valueDim]`: the heads side by side, before Wo. */
+  attended: Attended;
+  /** `[.., heads, seq]`: the logarithm of the sum of exp(score). */
+  lse: Lse;
+}
+
 /** Where gradients may go. */
 export interface LayerGradientPlaces {
+  /** Of the shape of x. */
   dx?: Out;
+  /** Of the shape of the context. */
   dContext?: Out;
+  /** Of the shape of an additive mask. */
   dMask?: Out;
+  /** [heads] */
   dSinks?: Out;
 }
 
 /** What `backward` takes: tokens and options of the forward call, what it gave, and the gradient of `out`. */
 export interface LayerBackwardInputs<Into extends LayerGradientPlaces = LayerGradientPlaces> extends LayerCallOptions {
+  /** As in the forward call. */
   x: TensorLike;
   /** From `forwardForGrad`. */
   attended: TensorLike;
@@ -68,6 +83,7 @@ export interface LayerBackwardInputs<Into extends LayerGradientPlaces = LayerGra
 
 /** What `backward` gives; those that `into` named are what was given there. */
 export interface LayerGradients<Into extends LayerGradientPlaces = Record<never, never>> {
+  /** Of x, in its shape. */
   dx: Written<Into, 'dx'>;
   /** Of the context, where there is one. */
   dContext?: Written<Into, 'dContext'>;

@@ -12,7 +12,7 @@ import { AttentionHandle, EncodingHandle, LayerHandle } from './handles.js';
 import { Kind } from './generated/names.js';
 import { type Out, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type Operands, placeCall, tokensOf } from './layer-call.js';
-import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
+import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForward, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
 import { LayerTensors, type LayerWeights } from './layer-weights.js';
 import { placeMask } from './mask.js';
 import { checkOptions, placeOptions, requireOptions } from './options.js';
@@ -108,13 +108,12 @@ export class AttentionLayer extends Owned {
 
   /**
    * The same, with what `backward` needs.
-   * @returns out, the heads side by side before Wo as `attended` [.., seq, heads · valueDim], and `lse`
-   *   [.., heads, seq]
+   * @param x [.., seq, dim]
    */
   forwardForGrad<Into extends Out = Tensor, Attended extends Out = Tensor, Lse extends Out = Tensor>(
     x: TensorLike,
     options?: Omit<LayerForwardOptions<Into>, 'cache'> & { attended?: Attended; lse?: Lse },
-  ): { out: Into; attended: Attended; lse: Lse } {
+  ): LayerForward<Into, Attended, Lse> {
     const core = this.#liveCore();
     checkOptions(options, [...layerOptions, 'into', 'attended', 'lse'], 'options');
     try {
@@ -186,6 +185,7 @@ export class AttentionLayer extends Owned {
     return this.#tensors.read(this.#liveCore());
   }
 
+  /** New values for any of them, by name: of a tensor's shape, or flat. */
   set parameters(values: LayerWeights) {
     this.#tensors.write(this.#liveCore(), values);
   }

@@ -12,6 +12,7 @@ export type WasmSource = URL | string | Response | ArrayBuffer | ArrayBufferView
 /** A WebAssembly.Module, where the types of the platform have it. */
 export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
+/** What `load()` takes. */
 export interface LoadOptions {
   /** The module, where it is not to be looked for beside the library: its address, a response, bytes, or compiled. */
   wasm?: WasmSource;

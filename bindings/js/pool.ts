@@ -1,6 +1,6 @@
 import { Attention } from './attention.js';
 import type { Operands } from './attention-call.js';
-import type { AttentionCallOptions, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces } from './attention-types.js';
+import type { AttentionCallOptions, AttentionForward, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces } from './attention-types.js';
 import type { Core } from './core.js';
 import type { Variant } from './detect.js';
 import { PosencError, describe } from './errors.js';
@@ -74,7 +74,7 @@ export class Pool {
     k: TensorLike,
     v: TensorLike,
     options: Omit<ForwardOptions<Into>, 'cache'> & { lse?: Lse } & PoolCall = {},
-  ): Promise<{ out: Into; lse: Lse }> {
+  ): Promise<AttentionForward<Into, Lse>> {
     const { into, lse: lseInto, signal, onProgress, ...call } = options;
     const read = this.#check(attention, q, k, v, call);
     const out = this.#target(read, attention, into);

@@ -9,7 +9,9 @@ import type { Tensor } from './tensor.js';
 
 /** A term of an encoding: what its rows are multiplied with, and their width. */
 export interface RelativeTerm {
+  /** What its rows are multiplied with; 'value': they are weighted as values are, and added to the output. */
   readonly side: 'query' | 'key' | 'value';
+  /** Width of its rows. */
   readonly width: number;
 }
 

@@ -12,6 +12,14 @@ import type { Tensor } from './tensor.js';
 /** Where a rotation depends on it, as in xPos: what is turned. */
 export type RotarySide = 'query' | 'key';
 
+/** Factors of a rotation, [.., rotaryDim / 2] each. */
+export interface RotaryTable<Each = Tensor> {
+  /** Cosines of the angles, times the encoding's amplitude. */
+  cos: Each;
+  /** Sines of the angles, times the encoding's amplitude. */
+  sin: Each;
+}
+
 /** What `apply`, `invert` and `backward` take beside x. */
 export interface RotaryOptions<Into extends Out = Tensor> {
   /** Positions of the tokens: a first one, one per token, or [.., n] by batch row. Default 0, 1, 2, ... */
@@ -26,7 +34,7 @@ export interface RotaryOptions<Into extends Out = Tensor> {
    * Factors made elsewhere, [rows, rotaryDim / 2] each: rows follow the tokens, or are chosen by `positions` where those
    * are given.
    */
-  table?: { cos: TensorLike; sin: TensorLike };
+  table?: RotaryTable<TensorLike>;
   /** Where the result goes, instead of a new tensor. May be x itself. */
   into?: Into;
 }
@@ -40,7 +48,7 @@ export interface RotaryTableOptions<Into extends Out = Tensor> {
   /** Length reached so far. Default: the largest position + 1. */
   reached?: number;
   /** Where the two tables go, instead of new tensors. */
-  into?: { cos: Into; sin: Into };
+  into?: RotaryTable<Into>;
 }
 
 const turnOptions = ['positions', 'layout', 'side', 'reached', 'table', 'into'];
@@ -62,12 +70,18 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
     return this.#turn(x, options, 'apply');
   }
 
-  /** What `apply` with the same options would turn into x. */
+  /**
+   * What `apply` with the same options would turn into x.
+   * @param x [.., heads, seq, headDim], or as `layout` says
+   */
   invert<Into extends Out = Tensor>(x: TensorLike, options?: RotaryOptions<Into>): Into {
     return this.#turn(x, options, 'invert');
   }
 
-  /** Gradient of x, from the gradient of what `apply` gave: the rotation by the negative angles. */
+  /**
+   * Gradient of x, from the gradient of what `apply` gave: the rotation by the negative angles.
+   * @param dOut of the shape of x
+   */
   backward<Into extends Out = Tensor>(dOut: TensorLike, options?: RotaryOptions<Into>): Into {
     return this.#turn(dOut, options, 'backward');
   }
@@ -77,7 +91,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
    * @param positions a count n for offset, offset + 1, ..., or positions of any shape
    * @returns two tensors [n, rotaryDim / 2], or the shape of the positions with rotaryDim / 2 behind it
    */
-  table<Into extends Out = Tensor>(positions: number | Positions, options?: RotaryTableOptions<Into>): { cos: Into; sin: Into } {
+  table<Into extends Out = Tensor>(positions: number | Positions, options?: RotaryTableOptions<Into>): RotaryTable<Into> {
     const core = this.coreOf(this.name);
     checkOptions(options, tableOptions, 'options');
     checkOptions(options?.into, ['cos', 'sin'], 'into');

@@ -11,27 +11,41 @@ export type { JsonTensor } from './state/base64.js';
 
 /** An encoding without its tensors: what its factory is called with. */
 export interface EncodingDescription {
+  /** Tells it from a layer's. */
   readonly kind: 'encoding';
+  /** Name of the factory. */
   readonly id: string;
+  /** The encoding's name: its id, unless it was given another. */
   readonly name: string;
+  /** What its tensors were initialised from. */
   readonly seed: number;
+  /** Options of the factory. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** An attention layer and its encodings without their tensors. */
 export interface LayerDescription {
+  /** Tells it from an encoding's. */
   readonly kind: 'attentionLayer';
+  /** What its weights were initialised from. */
   readonly seed: number;
+  /** Options of `posenc.attentionLayer`, without encodings and weights. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Its encodings, in their order. */
   readonly encodings: readonly EncodingDescription[];
 }
 
+/** What is saved beside the tensors. */
 export type Description = EncodingDescription | LayerDescription;
 
 /** A description with the tensors by name, `name.tensor` for those of a layer's encodings: plain data for JSON. */
-export type SavedState<Kind extends Description = Description> = Kind & { readonly tensors: Readonly<Record<string, JsonTensor>> };
+export type SavedState<Kind extends Description = Description> = Kind & {
+  /** Every tensor under its name. */
+  readonly tensors: Readonly<Record<string, JsonTensor>>;
+};
 
-type Saved = Encoding<object> | AttentionLayer;
+/** What is saved and loaded. `'family' in saved` tells an encoding, `'encodings' in saved` a layer. */
+export type Saved = Encoding<object> | AttentionLayer;
 
 /** An encoding or a layer as plain data for `JSON.stringify`. Floats stand there as base64 of their bytes. */
 export function toJSON(object: Saved): SavedState {

@@ -3,10 +3,12 @@ import { header, quoted } from './text.mjs';
 
 export function errorsFile({ errorCodes }) {
   return `${header}
-/** Codes of the C++ library, in the order of its enum. */
-export const coreErrorCodes = [
-${errorCodes.map((code) => `  ${quoted(code)},\n`).join('')}] as const;
+/** Codes of the C++ library. */
+export type CoreErrorCode =
+${errorCodes.map((code) => `  | ${quoted(code)}`).join('\n')};
 
-export type CoreErrorCode = (typeof coreErrorCodes)[number];
+/** @internal In the order of its enum. */
+export const coreErrorCodes: readonly CoreErrorCode[] = [
+${errorCodes.map((code) => `  ${quoted(code)},\n`).join('')}];
 `;
 }

@@ -32,7 +32,7 @@ export function operationOptions(encoding, operation) {
 function optionsType(name, fields, what, base) {
   const aliases = [];
   const own = objectType(fields, '', name, aliases);
-  const groups = aliases.map(({ name: alias, text }) => declaration(alias, text));
+  const groups = aliases.map(({ name: alias, text, doc }) => `${doc}${declaration(alias, text)}`);
   const all = [...(base === undefined ? [] : [base]), ...(own === '{}' && base !== undefined ? [] : [own])];
   return `${groups.join('\n')}${groups.length > 0 ? '\n' : ''}${comment([`Options of ${what}.`])}${declaration(name, all.join(' & '))}`;
 }
@@ -100,10 +100,17 @@ function membersOf(chosen, fields, prefix, name, aliases) {
     const inside = nestedFields(chosen.filter((field) => field.name.startsWith(inner)), fields);
     const alias = `${name.replace(/Options$/, '')}${pascal(group)}`;
     const text = objectType(inside.map(withoutOuter(inside)), inner, alias, aliases);
-    if (!aliases.some((each) => each.name === alias && each.text === text)) aliases.push({ name: alias, text });
-    return `  ${group}${inside.some(isNeeded(inside)) ? '' : '?'}: ${alias};\n`;
+    if (!aliases.some((each) => each.name === alias && each.text === text)) aliases.push({ name: alias, text, doc: comment([groupDoc(inside, inner)]) });
+    return `${comment([groupDoc(inside, inner)], '  ')}  ${group}${inside.some(isNeeded(inside)) ? '' : '?'}: ${alias};\n`;
   });
   return own.join('') + nested.join('');
+}
+
+// What a group is for: what its type says, or what its members are.
+function groupDoc(fields, prefix) {
+  const own = [...new Map(fields.filter((field) => isOwn(field, prefix)).map(({ name, doc }) => [name.slice(prefix.length), doc]))];
+  const [[first, doc]] = own;
+  return first === 'type' ? sentence(doc) : sentence(own.map(([name, text]) => `\`${name}\`: ${text.replace(/\.$/, '')}`).join('; '));
 }
 
 // A condition that was dealt with further out is no condition inside.

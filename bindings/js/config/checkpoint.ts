@@ -11,14 +11,19 @@ import { show } from './reader.js';
 
 /** A tensor of a file, or of whoever read one: with `dtype` 'F16' or 'BF16' the data are bits of half floats. */
 export interface NamedTensor {
+  /** The numbers, row by row. */
   readonly data: ArrayLike<number> | BigInt64Array;
+  /** Extents, outermost first. */
   readonly shape?: readonly number[];
+  /** The same, as other libraries spell it. */
   readonly dims?: readonly number[];
+  /** What the data are: only 'F16', 'BF16' and the 8-bit floats are told apart from numbers. */
   readonly dtype?: string;
 }
 
 export type { Floats } from '../formats/floats.js';
 
+/** Tensors by name. */
 export type NamedWeights = Readonly<Record<string, Weight | NamedTensor>>;
 
 /** Tensors by name; which of them were taken. */

@@ -19,16 +19,25 @@ export interface FromConfigOptions extends DescribeOptions {
   readonly weights?: FileBytes | NamedWeights;
 }
 
+/** What the calls of one layer take from a checkpoint, [heads] each. */
+export interface LayerCallValues {
+  /** For `sinks` of the call. */
+  readonly sinks?: Float32Array;
+  /** For `logitScale` of the call. */
+  readonly logitScale?: Float32Array;
+}
+
 /** Layers that place positions alike, with their encodings. */
 export interface CreatedGroup extends Omit<LayerGroup, 'encodings'> {
   /** For `posenc.attention({ ...group.attention, encodings: group.encodings })`. */
   readonly encodings: readonly Encoding[];
   /** What calls of a layer take from the checkpoint, by the layer's number: `sinks` (gpt-oss), `logitScale` (Swin v2). */
-  readonly callOptions: Readonly<Record<number, { readonly sinks?: Float32Array; readonly logitScale?: Float32Array }>>;
+  readonly callOptions: Readonly<Record<number, LayerCallValues>>;
 }
 
 /** An encoding at a tower's input. */
 export interface CreatedInput {
+  /** What is added. */
   readonly encoding: Encoding;
   /** Position of the first token. */
   readonly offset: number;
@@ -38,12 +47,15 @@ export interface CreatedInput {
 export interface CreatedTower extends Omit<Tower, 'groups' | 'input'> {
   /** Added to the embeddings in front of the first layer. */
   readonly input: readonly CreatedInput[];
+  /** Its layers, those together that place positions alike. */
   readonly groups: readonly CreatedGroup[];
 }
 
 /** What fromConfig returns. Whoever has it disposes of it. */
 export interface ConfigEncodings {
+  /** The config's `model_type`. */
   readonly modelType: string;
+  /** Its stacks of layers: one of most models, encoder and decoder of others. */
   readonly towers: readonly CreatedTower[];
   /** Every encoding once, whatever number of groups shares it. */
   readonly encodings: readonly Encoding[];

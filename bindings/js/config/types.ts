@@ -24,6 +24,14 @@ export interface EncodingChoice {
   readonly about: string;
 }
 
+/** How far a query sees. */
+export interface WindowChoice {
+  /** Keys before its own place; absent: all. */
+  readonly left?: number;
+  /** Keys after its own place; absent: all. */
+  readonly right?: number;
+}
+
 /** Options for `posenc.attention`, all of them resolved. */
 export interface AttentionChoice {
   /** Number of query heads. */
@@ -34,6 +42,7 @@ export interface AttentionChoice {
   readonly headDim: number;
   /** Width of a value head. */
   readonly valueDim: number;
+  /** Whether a query sees the keys up to its own place only. */
   readonly causal: boolean;
   /** Factor on q·k. */
   readonly scale: number;
@@ -42,7 +51,7 @@ export interface AttentionChoice {
   /** Cosines of queries and keys instead of their products (Swin v2). */
   readonly logits?: 'cosine';
   /** How many keys on each side a query sees, its own place not counted; absent: all. */
-  readonly window?: { readonly left?: number; readonly right?: number };
+  readonly window?: WindowChoice;
   /** A query sees keys of its own chunk of so many places only; absent: all. */
   readonly chunk?: number;
   /** A factor on queries that grows with their position. */
@@ -57,8 +66,12 @@ export interface LayerGroup {
   readonly kind: string;
   /** What `posenc.attention` takes as `encodings`. */
   readonly encodings: readonly EncodingChoice[];
+  /** Options of `posenc.attention` for these layers. */
   readonly attention: AttentionChoice;
-  /** How rotated channels pair up in the released weights; absent where nothing is rotated. */
+  /**
+   * How rotated channels pair up in the released weights, which `rope` has as its `layout`; absent where nothing is
+   * rotated. (Not the `layout` of a call, which says how heads lie.)
+   */
   readonly layout?: 'half' | 'interleaved';
   /** True where each head has a learned sink in its softmax: calls take them as `sinks`. */
   readonly sinks: boolean;
@@ -66,6 +79,7 @@ export interface LayerGroup {
 
 /** One stack of layers. */
 export interface Tower {
+  /** Which stack it is. */
   readonly name: TowerName;
   /** The `model_type` of the part of the config that this tower comes from. */
   readonly modelType: string;
@@ -77,6 +91,7 @@ export interface Tower {
   readonly maxPositions: number | undefined;
   /** Encodings that are added to the embeddings in front of the first layer. */
   readonly input: readonly EncodingChoice[];
+  /** Its layers, those together that place positions alike. */
   readonly groups: readonly LayerGroup[];
   /** Traps of this model, one sentence each. */
   readonly warnings: readonly string[];
@@ -84,7 +99,9 @@ export interface Tower {
 
 /** What describeConfig returns. */
 export interface ConfigDescription {
+  /** The config's `model_type`. */
   readonly modelType: string;
+  /** Its stacks of layers: one of most models, encoder and decoder of others. */
   readonly towers: readonly Tower[];
 }
 

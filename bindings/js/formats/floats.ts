@@ -4,7 +4,9 @@ import type { StoredTensor } from './stored.js';
 
 /** A tensor as calls of the library take it. */
 export interface Floats {
+  /** The numbers, row by row. */
   readonly data: Float32Array;
+  /** Extents, outermost first. */
   readonly shape: Shape;
 }
 

@@ -9,7 +9,9 @@ import { parseObject } from './json.js';
 
 /** Where a tensor lies in its file. */
 export interface StoredEntry {
+  /** Type of its elements. */
   readonly dtype: Dtype;
+  /** Extents, outermost first. */
   readonly shape: readonly number[];
   /** Its first byte, counted from the beginning of the file. */
   readonly start: number;
@@ -17,8 +19,11 @@ export interface StoredEntry {
   readonly end: number;
 }
 
+/** What the header of a safetensors file says. */
 export interface SafetensorsHeader {
+  /** Where each tensor lies, by name. */
   readonly tensors: Record<string, StoredEntry>;
+  /** Texts by name; most files say `format` here. */
   readonly metadata: Record<string, string>;
 }
 

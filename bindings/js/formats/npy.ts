@@ -7,10 +7,10 @@ import { type Dtype, type FileBytes, type StoredArray, type StoredTensor, byteCo
 import { type Writable, readWritable } from './writable.js';
 
 /** NumPy's names of element types. */
-const descriptions = { F64: 'f8', F32: 'f4', F16: 'f2', I64: 'i8', I32: 'i4', I16: 'i2', I8: 'i1', U64: 'u8', U32: 'u4', U16: 'u2', U8: 'u1', BOOL: 'b1' } as const;
+const descriptions = { F64: 'f8', F32: 'f4', F16: 'f2', I64: 'i8', I32: 'i4', I16: 'i2', I8: 'i1', U64: 'u8', U32: 'u4', U16: 'u2', U8: 'u1', BOOL: 'b1' } as const satisfies Record<NpyDtype, string>;
 
 /** Element types of .npy files. */
-export type NpyDtype = keyof typeof descriptions;
+export type NpyDtype = Exclude<Dtype, 'BF16' | 'F8_E4M3' | 'F8_E5M2'>;
 
 const dtypeOf = (description: string): NpyDtype | undefined =>
   (Object.keys(descriptions) as NpyDtype[]).find((dtype) => descriptions[dtype] === description);

@@ -7,7 +7,9 @@ import { type Writable, readWritable } from './writable.js';
 
 /** What a safetensors file holds. */
 export interface SafetensorsFile {
+  /** The tensors by name. */
   readonly tensors: Record<string, StoredTensor>;
+  /** Texts by name; most files say `format` here. */
   readonly metadata: Record<string, string>;
 }
 

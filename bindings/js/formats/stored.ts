@@ -22,31 +22,52 @@ const kinds = {
 } as const;
 
 /** Element types of stored tensors, as safetensors files spell them. */
-export type Dtype = keyof typeof kinds;
+export type Dtype = keyof ArrayOfDtype;
 
-/** The array that holds elements of a type: half floats and bytes of 8-bit floats as their bits, booleans as 0 and 1. */
-export type StoredArray<Type extends Dtype = Dtype> = {
+/** The array that holds elements of a type. */
+export interface ArrayOfDtype {
+  /** Floats of 64 bits. */
   F64: Float64Array;
+  /** Floats of 32 bits. */
   F32: Float32Array;
+  /** Bits of half floats (IEEE 754 binary16). */
   F16: Uint16Array;
+  /** Bits of bfloat16, the upper half of a 32-bit float. */
   BF16: Uint16Array;
+  /** Bits of 8-bit floats with 4 bits of exponent. */
   F8_E4M3: Uint8Array;
+  /** Bits of 8-bit floats with 5 bits of exponent. */
   F8_E5M2: Uint8Array;
+  /** Whole numbers of 64 bits. */
   I64: BigInt64Array;
+  /** Whole numbers of 32 bits. */
   I32: Int32Array;
+  /** Whole numbers of 16 bits. */
   I16: Int16Array;
+  /** Whole numbers of 8 bits. */
   I8: Int8Array;
+  /** Whole numbers of 64 bits, none below 0. */
   U64: BigUint64Array;
+  /** Whole numbers of 32 bits, none below 0. */
   U32: Uint32Array;
+  /** Whole numbers of 16 bits, none below 0. */
   U16: Uint16Array;
+  /** Whole numbers of 8 bits, none below 0. */
   U8: Uint8Array;
+  /** 0 and 1. */
   BOOL: Uint8Array;
-}[Type];
+}
+
+/** The array of a type, or of any. */
+export type StoredArray<Type extends Dtype = Dtype> = ArrayOfDtype[Type];
 
 /** A tensor as a file holds it. Its array is a copy that belongs to JavaScript. */
 export interface StoredTensor<Type extends Dtype = Dtype> {
+  /** Type of its elements. */
   readonly dtype: Type;
+  /** Extents, outermost first. */
   readonly shape: Shape;
+  /** The elements, row by row. */
   readonly data: StoredArray<Type>;
 }
 

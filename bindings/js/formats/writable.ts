@@ -4,9 +4,20 @@ import { checkLength } from '../tensor.js';
 import { type Dtype, type StoredArray, dtypesOf, isDtype } from './stored.js';
 
 /** A tensor to be written: floats, or any array with its type, whose shape is called `dims` elsewhere. */
-export type Writable = { readonly data: StoredArray; readonly dtype?: Dtype } & (
-  | { readonly shape: readonly number[] }
-  | { readonly dims: readonly number[] }
+export type Writable = {
+  /** The elements, row by row. */
+  readonly data: StoredArray;
+  /** What the elements are, where the array does not tell: 'F16' or 'BF16' for a Uint16Array of their bits. */
+  readonly dtype?: Dtype;
+} & (
+  | {
+      /** Extents, outermost first. */
+      readonly shape: readonly number[];
+    }
+  | {
+      /** Extents, outermost first. */
+      readonly dims: readonly number[];
+    }
 );
 
 /** Its type, extents and bytes, checked. Without a dtype it is what its array holds: Uint16Array is U16, not a half float. */

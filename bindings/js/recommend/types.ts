@@ -21,6 +21,7 @@ export type Task =
 
 /** What a recommendation is made from. Only `task` has to be given. */
 export interface Needs {
+  /** What the model is for. */
   task: Task;
   /** Whether a token sees only those before it. Default: true for language models, code, music and reinforcement learning. */
   causal?: boolean;
@@ -40,14 +41,19 @@ export interface Needs {
 
 /** A paper that supports a reason. */
 export interface Source {
+  /** Authors, year and title. */
   readonly text: string;
+  /** Where the paper is. */
   readonly url: string;
 }
 
 /** One sentence for or against an encoding, with the points that it counted. */
 export interface Reason {
+  /** The sentence. */
   readonly text: string;
+  /** Above 0 for it, below against it. */
   readonly points: number;
+  /** What it rests on. */
   readonly source?: Source;
 }
 

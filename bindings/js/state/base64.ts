@@ -2,7 +2,9 @@ import { PosencError } from '../errors.js';
 
 /** A tensor in JSON: its floats as base64 of their little-endian bytes, so that no bit changes. */
 export interface JsonTensor {
+  /** Extents, outermost first. */
   readonly shape: readonly number[];
+  /** Base64 of the floats' bytes. */
   readonly data: string;
 }
 
