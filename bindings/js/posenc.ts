@@ -30,7 +30,10 @@ export interface MemoryUse extends Readonly<LiveCounts> {
   readonly usedBytes: number;
 }
 
-/** One instance of the library: the factories of all encodings, and attention. */
+/**
+ * One instance of the library: the factories of all encodings, and attention. Every call throws a `PosencError` for
+ * input that it cannot take, before anything is written.
+ */
 export interface Posenc extends Factories {
   /** Which build runs: 'relaxed' may differ in the last bits between engines, the others do not. */
   readonly variant: Variant;
@@ -38,9 +41,18 @@ export interface Posenc extends Factories {
   readonly version: string;
   /** How much memory is in use, and what lives in it. */
   memory(): MemoryUse;
-  /** A tensor in wasm memory: zeros, or a copy of `data`. Free it by `dispose()`. */
+  /**
+   * A tensor in wasm memory: zeros, or a copy of `data`. Free it by `dispose()`.
+   * @param shape extents, outermost first; at most 8
+   * @param data as many numbers as the shape has
+   */
   tensor(shape: Shape, data?: TensorLike | Float32Array | readonly number[]): HeapTensor;
-  /** 16-bit floats widened, exactly. */
+  /**
+   * 16-bit floats widened, exactly.
+   * @param bits of the floats, row by row
+   * @param shape extents, outermost first
+   * @returns a tensor of that shape, or `into`
+   */
   fromHalf<Into extends Out = Tensor>(
     bits: Uint16Array,
     shape: Shape,

@@ -64,6 +64,7 @@ async function bundle() {
     format: 'esm',
     target: 'es2022',
     minify: true,
+    lineLimit: 1200, // Node.js prints the line that an error came from
     legalComments: 'none',
     platform: 'neutral',
     external: ['node:*'], // the entry for Node alone imports these

@@ -18,7 +18,9 @@ const linked = (variant, end) => path.join(build, `wasm/${variant}/posenc_module
 
 /** Makes dist/posenc-VARIANT.wasm, bindings/js/glue.mjs and bindings/js/inline/wasm.mjs. */
 export async function buildWasm({ emcc }) {
-  const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', 'scripts/build', 'scripts/lib/wasm-code.mjs');
+  // Not all of scripts/build: how the package or the site is bundled changes no module.
+  const scripts = ['glue', 'inline', 'order', 'wasm'].map((name) => `scripts/build/${name}.mjs`);
+  const files = filesUnder('cpp/posenc', 'bindings/cpp', 'cmake', 'CMakeLists.txt', 'CMakePresets.json', ...scripts, 'scripts/lib/wasm-code.mjs');
   const key = fingerprint({ files, texts: [identity(emcc)] });
   await once('wasm', key, [glue, inlined, ...variants.map(wasmOf)], async () => {
     const { trimGlue } = await import('./glue.mjs'); // needs esbuild, which set-up may just have installed

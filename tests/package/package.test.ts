@@ -36,6 +36,18 @@ test('conditions come in the order that tools read them, and nothing is needed b
   expect(manifest.sideEffects).toBe(false);
 });
 
+test('an error that nobody caught shows a line to be read, not the whole library', async () => {
+  const script = `import { load } from './dist/node.js'; (await load()).rope({ headDim: 1 });`;
+  const said = await node(['--input-type=module', '-e', script], root).then(() => '', (error: Error) => error.message);
+  expect(said).toContain('PosencError: headDim: received 1');
+  expect(said.length).toBeLessThan(6000);
+});
+
+test('npm run docs: nothing public is undocumented, and no link is dead', async () => {
+  const typedoc = path.join(root, 'node_modules/typedoc/bin/typedoc');
+  await expect(node([typedoc, '--emit', 'none'], root)).resolves.not.toContain('warning');
+});
+
 test('publint has nothing to say', async () => {
   const { publint } = await import('publint');
   const { messages } = await publint({ pkgDir: root, strict: true });
