@@ -30,10 +30,14 @@ async function run(name: string, source: string): Promise<unknown[][]> {
 }
 
 describe('README', () => {
-  const [first, config] = blocks('js');
+  const [first, training, config] = blocks('js');
 
   test('the first lines give what their comment says', async () => {
     expect(await run('first.mjs', first ?? '')).toEqual([[[8, 16, 64]]]);
+  });
+
+  test('training and decoding', async () => {
+    expect(await run('training.mjs', training ?? '')).toEqual([[[2, 5, 4], ['alibi.slopes']], [3]]);
   });
 
   test('a config.json becomes encodings', async () => {
@@ -41,7 +45,7 @@ describe('README', () => {
   });
 
   test('there are no others', () => {
-    expect(blocks('js')).toHaveLength(2);
+    expect(blocks('js')).toHaveLength(3);
     expect(blocks('html')).toHaveLength(1);
   });
 
