@@ -76,24 +76,31 @@ import type {
   NopeOptions,
 } from './options.js';
 
-/** An operation that an encoding offers beyond its family's. */
+/** @internal An operation that an encoding offers beyond its family's. */
 export interface OperationSpec {
+  /** Its name in JavaScript. */
   readonly name: string;
   /** A method of the encoding; else a function of its factory. */
   readonly onInstance: boolean;
+  /** What it takes in front of its options, in order. */
   readonly inputs: readonly { readonly name: string; readonly required: boolean }[];
   /** Names of its results where it has several. */
   readonly results: readonly string[];
 }
 
-/** What a factory needs to know. */
+/** @internal What a factory needs to know. */
 export interface EncodingSpec {
+  /** The factory's name. */
   readonly id: string;
+  /** Where position enters attention. */
   readonly family: 'input' | 'rotary' | 'bias' | 'relative' | 'none';
+  /** Names of its trainable tensors. */
   readonly tensors: readonly string[];
+  /** What it offers beyond its family. */
   readonly operations: readonly OperationSpec[];
 }
 
+/** @internal All encodings, in the order of the C++ list. */
 export const encodingSpecs: readonly EncodingSpec[] = [
   {
     id: 'sinusoidal',

@@ -147,6 +147,13 @@ export type LearnedResampleBackwardOptions = {
   scaleOffset?: number;
 };
 
+/**
+ * `mode`: the nearest row, a straight line between two, or a cubic through four (bicubic in two
+ * axes); `alignCorners`: whether first and last rows stay where they are; else centres of cells are
+ * matched; `antialias`: widen the kernel where the table shrinks, as DINOv2 does; linear and cubic
+ * only; `scaleOffset`: added to the new size where the step is formed: 0.1 gives what DINO's code
+ * and ports of it compute.
+ */
 export type GridLearnedResample = {
   /**
    * The nearest row, a straight line between two, or a cubic through four (bicubic in two axes).
@@ -201,6 +208,13 @@ export type GridLearnedOptions = EncodingCommon<GridLearnedTensors> & {
        * Default true.
        */
       prefixRows?: boolean;
+      /**
+       * `mode`: the nearest row, a straight line between two, or a cubic through four (bicubic in two
+       * axes); `alignCorners`: whether first and last rows stay where they are; else centres of cells
+       * are matched; `antialias`: widen the kernel where the table shrinks, as DINOv2 does; linear and
+       * cubic only; `scaleOffset`: added to the new size where the step is formed: 0.1 gives what
+       * DINO's code and ports of it compute.
+       */
       resample?: GridLearnedResample;
     }
   | {
@@ -241,6 +255,13 @@ export type GridLearnedOptions = EncodingCommon<GridLearnedTensors> & {
        * 'patch'.
        */
       order?: 'patch' | 'frame';
+      /**
+       * `mode`: the nearest row, a straight line between two, or a cubic through four (bicubic in two
+       * axes); `alignCorners`: whether first and last rows stay where they are; else centres of cells
+       * are matched; `antialias`: widen the kernel where the table shrinks, as DINOv2 does; linear and
+       * cubic only; `scaleOffset`: added to the new size where the step is formed: 0.1 gives what
+       * DINO's code and ports of it compute.
+       */
       resample?: GridLearnedResample;
     }
 );
@@ -837,6 +858,7 @@ export type GraphOptions = EncodingCommon<GraphTensors> & (
     }
 );
 
+/** How frequencies are stretched beyond the trained length. */
 export type RopeScaling =
   | {
       /** How frequencies are stretched beyond the trained length. Default 'default'. */
@@ -992,6 +1014,7 @@ export type RopeOptions = EncodingCommon<RopeTensors> & {
   layout?: 'half' | 'interleaved';
   /** Turn the values too, in attention (RoFormer's rotary_value). Default false. */
   values?: boolean;
+  /** How frequencies are stretched beyond the trained length. */
   scaling?: RopeScaling;
 };
 
@@ -1134,6 +1157,7 @@ export type RopeNdGridPositionsOptions = {
   start?: number;
 };
 
+/** How frequencies are stretched beyond the trained length. */
 export type MropeScaling =
   | {
       /** How frequencies are stretched beyond the trained length. Default 'default'. */
@@ -1300,6 +1324,7 @@ export type MropeOptions = EncodingCommon<MropeTensors> & {
   layout?: 'half' | 'interleaved';
   /** Turn the values too, in attention (RoFormer's rotary_value). Default false. */
   values?: boolean;
+  /** How frequencies are stretched beyond the trained length. */
   scaling?: MropeScaling;
 };
 
@@ -1711,6 +1736,7 @@ export type FireOptions = EncodingCommon<FireTensors> & {
   eps?: number;
 };
 
+/** `height`: rows of a window; `width`: columns of a window. */
 export type SwinWindow = {
   /** Rows of a window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1727,9 +1753,14 @@ export type SwinOptions = EncodingCommon<SwinTensors> & {
    * Default 0.02.
    */
   deviation?: number;
+  /** `height`: rows of a window; `width`: columns of a window. */
   window: SwinWindow;
 };
 
+/**
+ * `height`: rows of patches of the image, a multiple of the window's; `width`: columns of patches
+ * of the image, a multiple of the window's.
+ */
 export type SwinShiftMaskImage = {
   /**
    * Rows of patches of the image, a multiple of the window's. Whole number, at least 1, at most
@@ -1743,6 +1774,10 @@ export type SwinShiftMaskImage = {
   width: number;
 };
 
+/**
+ * `height`: rows that the image was rolled by, less than the window's; `width`: columns that the
+ * image was rolled by, less than the window's.
+ */
 export type SwinShiftMaskShift = {
   /**
    * Rows that the image was rolled by, less than the window's. Whole number, at least 0, at most
@@ -1760,10 +1795,19 @@ export type SwinShiftMaskShift = {
 export type SwinShiftMaskOptions = {
   /** What is added between regions. Number, at most 0. Default -100. */
   hidden?: number;
+  /**
+   * `height`: rows of patches of the image, a multiple of the window's; `width`: columns of patches
+   * of the image, a multiple of the window's.
+   */
   image: SwinShiftMaskImage;
+  /**
+   * `height`: rows that the image was rolled by, less than the window's; `width`: columns that the
+   * image was rolled by, less than the window's.
+   */
   shift: SwinShiftMaskShift;
 };
 
+/** `height`: height of the old window; `width`: width of the old window. */
 export type SwinResizeFrom = {
   /** Height of the old window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1771,6 +1815,7 @@ export type SwinResizeFrom = {
   width: number;
 };
 
+/** `height`: height of the new window; `width`: width of the new window. */
 export type SwinResizeTo = {
   /** Height of the new window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1799,10 +1844,13 @@ export type SwinResizeOptions = {
    * compute. Number, at least 0, at most 1. Default 0.
    */
   scaleOffset?: number;
+  /** `height`: height of the old window; `width`: width of the old window. */
   from: SwinResizeFrom;
+  /** `height`: height of the new window; `width`: width of the new window. */
   to: SwinResizeTo;
 };
 
+/** `height`: height of the old window; `width`: width of the old window. */
 export type SwinResizeBackwardFrom = {
   /** Height of the old window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1810,6 +1858,7 @@ export type SwinResizeBackwardFrom = {
   width: number;
 };
 
+/** `height`: height of the new window; `width`: width of the new window. */
 export type SwinResizeBackwardTo = {
   /** Height of the new window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1838,10 +1887,13 @@ export type SwinResizeBackwardOptions = {
    * compute. Number, at least 0, at most 1. Default 0.
    */
   scaleOffset?: number;
+  /** `height`: height of the old window; `width`: width of the old window. */
   from: SwinResizeBackwardFrom;
+  /** `height`: height of the new window; `width`: width of the new window. */
   to: SwinResizeBackwardTo;
 };
 
+/** `height`: rows of a window; `width`: columns of a window. */
 export type SwinV2Window = {
   /** Rows of a window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1849,6 +1901,10 @@ export type SwinV2Window = {
   width: number;
 };
 
+/**
+ * `height`: rows of the window that the network was trained with; 0: this one; `width`: columns of
+ * the window that the network was trained with; 0: this one.
+ */
 export type SwinV2PretrainedWindow = {
   /**
    * Rows of the window that the network was trained with; 0: this one. Whole number, at least 0, at
@@ -1868,10 +1924,19 @@ export type SwinV2Options = EncodingCommon<SwinV2Tensors> & {
   heads: number;
   /** Width of the network's hidden layer. Whole number, at least 1, at most 65536. Default 512. */
   hidden?: number;
+  /** `height`: rows of a window; `width`: columns of a window. */
   window: SwinV2Window;
+  /**
+   * `height`: rows of the window that the network was trained with; 0: this one; `width`: columns
+   * of the window that the network was trained with; 0: this one.
+   */
   pretrainedWindow?: SwinV2PretrainedWindow;
 };
 
+/**
+ * `height`: rows of patches of the image, a multiple of the window's; `width`: columns of patches
+ * of the image, a multiple of the window's.
+ */
 export type SwinV2ShiftMaskImage = {
   /**
    * Rows of patches of the image, a multiple of the window's. Whole number, at least 1, at most
@@ -1885,6 +1950,10 @@ export type SwinV2ShiftMaskImage = {
   width: number;
 };
 
+/**
+ * `height`: rows that the image was rolled by, less than the window's; `width`: columns that the
+ * image was rolled by, less than the window's.
+ */
 export type SwinV2ShiftMaskShift = {
   /**
    * Rows that the image was rolled by, less than the window's. Whole number, at least 0, at most
@@ -1902,10 +1971,19 @@ export type SwinV2ShiftMaskShift = {
 export type SwinV2ShiftMaskOptions = {
   /** What is added between regions. Number, at most 0. Default -100. */
   hidden?: number;
+  /**
+   * `height`: rows of patches of the image, a multiple of the window's; `width`: columns of patches
+   * of the image, a multiple of the window's.
+   */
   image: SwinV2ShiftMaskImage;
+  /**
+   * `height`: rows that the image was rolled by, less than the window's; `width`: columns that the
+   * image was rolled by, less than the window's.
+   */
   shift: SwinV2ShiftMaskShift;
 };
 
+/** `height`: rows of patches of the image; `width`: columns of patches of the image. */
 export type BeitWindow = {
   /** Rows of patches of the image. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1917,9 +1995,11 @@ export type BeitWindow = {
 export type BeitOptions = EncodingCommon<BeitTensors> & {
   /** Number of attention heads H. Whole number, at least 1, at most 4096. */
   heads: number;
+  /** `height`: rows of patches of the image; `width`: columns of patches of the image. */
   window: BeitWindow;
 };
 
+/** `height`: height of the old window; `width`: width of the old window. */
 export type BeitResizeFrom = {
   /** Height of the old window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1927,6 +2007,7 @@ export type BeitResizeFrom = {
   width: number;
 };
 
+/** `height`: height of the new window; `width`: width of the new window. */
 export type BeitResizeTo = {
   /** Height of the new window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1955,10 +2036,13 @@ export type BeitResizeOptions = {
    * compute. Number, at least 0, at most 1. Default 0.
    */
   scaleOffset?: number;
+  /** `height`: height of the old window; `width`: width of the old window. */
   from: BeitResizeFrom;
+  /** `height`: height of the new window; `width`: width of the new window. */
   to: BeitResizeTo;
 };
 
+/** `height`: height of the old window; `width`: width of the old window. */
 export type BeitResizeBackwardFrom = {
   /** Height of the old window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1966,6 +2050,7 @@ export type BeitResizeBackwardFrom = {
   width: number;
 };
 
+/** `height`: height of the new window; `width`: width of the new window. */
 export type BeitResizeBackwardTo = {
   /** Height of the new window. Whole number, at least 1, at most 1024. */
   height: number;
@@ -1994,7 +2079,9 @@ export type BeitResizeBackwardOptions = {
    * compute. Number, at least 0, at most 1. Default 0.
    */
   scaleOffset?: number;
+  /** `height`: height of the old window; `width`: width of the old window. */
   from: BeitResizeBackwardFrom;
+  /** `height`: height of the new window; `width`: width of the new window. */
   to: BeitResizeBackwardTo;
 };
 
@@ -2101,6 +2188,10 @@ export type RelationOptions = EncodingCommon<RelationTensors> & {
 /** Options of NoPE. */
 export type NopeOptions = EncodingCommon<NopeTensors>;
 
+/**
+ * `left`: sliding window: how many keys before its own place a query sees; `right`: how many keys
+ * after its own place a query sees.
+ */
 export type AttentionWindow = {
   /**
    * Sliding window: how many keys before its own place a query sees. Whole number, at least 0, at
@@ -2114,6 +2205,12 @@ export type AttentionWindow = {
   right?: number;
 };
 
+/**
+ * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and some
+ * drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
+ * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
+ * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+ */
 export type AttentionBlocks = {
   /**
    * BigBird's pattern over blocks of so many places: near ones, the first and last, and some drawn
@@ -2139,6 +2236,7 @@ export type AttentionBlocks = {
   seed?: number;
 };
 
+/** A factor on queries that grows with their position (llama4, logN). */
 export type AttentionTemperature =
   | {
       /** A factor on queries that grows with their position (llama4, logN). Default 'none'. */
@@ -2197,11 +2295,26 @@ export type AttentionOptions = {
    * Whole number, at least 1, at most 2147483647. Default: no bound.
    */
   chunk?: number;
+  /**
+   * `left`: sliding window: how many keys before its own place a query sees; `right`: how many keys
+   * after its own place a query sees.
+   */
   window?: AttentionWindow;
+  /**
+   * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and
+   * some drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
+   * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
+   * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+   */
   blocks?: AttentionBlocks;
+  /** A factor on queries that grows with their position (llama4, logN). */
   temperature?: AttentionTemperature;
 };
 
+/**
+ * `left`: sliding window: how many keys before its own place a query sees; `right`: how many keys
+ * after its own place a query sees.
+ */
 export type AttentionLayerWindow = {
   /**
    * Sliding window: how many keys before its own place a query sees. Whole number, at least 0, at
@@ -2215,6 +2328,12 @@ export type AttentionLayerWindow = {
   right?: number;
 };
 
+/**
+ * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and some
+ * drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
+ * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
+ * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+ */
 export type AttentionLayerBlocks = {
   /**
    * BigBird's pattern over blocks of so many places: near ones, the first and last, and some drawn
@@ -2240,6 +2359,7 @@ export type AttentionLayerBlocks = {
   seed?: number;
 };
 
+/** A factor on queries that grows with their position (llama4, logN). */
 export type AttentionLayerTemperature =
   | {
       /** A factor on queries that grows with their position (llama4, logN). Default 'none'. */
@@ -2320,8 +2440,19 @@ export type AttentionLayerOptions = {
    * Whole number, at least 1, at most 2147483647. Default: no bound.
    */
   chunk?: number;
+  /**
+   * `left`: sliding window: how many keys before its own place a query sees; `right`: how many keys
+   * after its own place a query sees.
+   */
   window?: AttentionLayerWindow;
+  /**
+   * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and
+   * some drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
+   * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
+   * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+   */
   blocks?: AttentionLayerBlocks;
+  /** A factor on queries that grows with their position (llama4, logN). */
   temperature?: AttentionLayerTemperature;
 } & (
   | {
