@@ -1,23 +1,50 @@
 #include "options.hpp"
 
+#include <algorithm>
+
 #include "posenc/core/draft.hpp"
 
 namespace posenc::bindings {
 namespace {
 
-// Whether options begin with this name and a dot.
-bool is_group(Fields fields, std::string_view name) noexcept {
-  for (const Field& field : fields) {
-    const std::string_view whole = field.name;
-    if (whole.size() > name.size() && whole[name.size()] == '.' && whole.starts_with(name))
-      return true;
+// Whether this is one of the options whose names begin with the group's and a dot.
+bool belongs_to(std::string_view group, const Field& field) noexcept {
+  const std::string_view whole = field.name;
+  return whole.size() > group.size() && whole[group.size()] == '.' && whole.starts_with(group);
+}
+
+Text value_text(const OptionRecord& record, std::string_view text) noexcept {
+  switch (record.kind) {
+    case OptionKind::kNumber: return text_of(record.number);
+    case OptionKind::kBoolean: return Text(record.number != 0 ? "true" : "false");
+    case OptionKind::kText: return Text("\"").append(text).append("\"");
+    case OptionKind::kList: return Text("a list");
+    default: return Text(text);
   }
-  return false;
+}
+
+// A group of options may only be an object of them; success where `record` is no group's.
+Status check_group(Fields fields, const OptionRecord& record, std::string_view name,
+                   std::string_view text) noexcept {
+  Text allowed("an object of ");
+  bool any = false;
+  for (const Field& field : fields) {
+    if (!belongs_to(name, field)) continue;
+    allowed.append(any ? ", " : "").append(field.name);
+    any = true;
+  }
+  if (!any || record.kind == OptionKind::kGroup) return {};
+  return fail(ErrorCode::kInvalidType, Text(name), value_text(record, text), allowed);
+}
+
+bool is_group(Fields fields, std::string_view name) noexcept {
+  return std::ranges::any_of(fields, [&](const Field& field) { return belongs_to(name, field); });
 }
 
 Status read_option(Fields fields, Draft& draft, const OptionRecord& record) noexcept {
   const std::string_view name(record.name, record.name_bytes);
   const std::string_view text(static_cast<const char*>(record.data), record.count);
+  if (Status status = check_group(fields, record, name, text); !status) return status;
   switch (record.kind) {
     case OptionKind::kNumber: return draft.number(name, record.number);
     case OptionKind::kBoolean: return draft.boolean(name, record.number != 0);
