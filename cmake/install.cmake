@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 
 file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/cpp" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cpp/posenc/*.hpp")
 foreach(header IN LISTS headers)
-  file(STRINGS "${PROJECT_SOURCE_DIR}/cpp/${header}" needs_xsimd REGEX "#include (<xsimd|\"posenc/kernels/simd\\.hpp\")")
+  file(STRINGS "${PROJECT_SOURCE_DIR}/cpp/${header}" needs_xsimd REGEX "${posenc_simd_include}")
   if(NOT needs_xsimd)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES "cpp/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")

@@ -5,7 +5,7 @@
 function(posenc_sources_with_simd result)
   set(found "")
   foreach(source IN LISTS ARGN)
-    file(STRINGS "${source}" simd REGEX "#include \"posenc/kernels/(simd|exp|angles_sincos)\\.hpp\"")
+    file(STRINGS "${source}" simd REGEX "${posenc_simd_include}")
     if(simd)
       list(APPEND found "${source}")
     endif()
