@@ -12,7 +12,7 @@ set(unrolled_plainly -fno-vectorize -mllvm=-unroll-runtime=false -mllvm=-unroll-
 # Kernels whose plain loops are the ends of rows alone.
 set(plain_ends "/kernels/rotate\\.cpp$")
 # Of attention, what has loops over elements of its own; the rest checks, lays out, keeps, or calls kernels tile by tile.
-set(loops_of_attention "/attention/(decode|distances|fade|gates|mask|relative|rotation|sparse)\\.cpp$")
+set(loops_of_attention "/attention/(decode|distances|fade|gates|mask|relative|relative_scores|rotation|sparse)\\.cpp$")
 
 foreach(source IN LISTS library_sources)
   if(source MATCHES "${plain_ends}")
