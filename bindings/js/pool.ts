@@ -60,7 +60,7 @@ export class Pool {
     v: TensorLike,
     options: Omit<ForwardOptions<Into>, 'cache'> & PoolCall = {},
   ): Promise<Into> {
-    const { into, signal, onProgress, ...call } = options;
+    const { into, signal, onProgress, ...call } = readOptions(options);
     const read = this.#check(attention, q, k, v, call);
     const out = this.#target(read, attention, into);
     const { out: data } = await this.#run(attention, read, call, { signal, onProgress });
@@ -75,7 +75,7 @@ export class Pool {
     v: TensorLike,
     options: Omit<ForwardOptions<Into>, 'cache'> & { lse?: Lse } & PoolCall = {},
   ): Promise<AttentionForward<Into, Lse>> {
-    const { into, lse: lseInto, signal, onProgress, ...call } = options;
+    const { into, lse: lseInto, signal, onProgress, ...call } = readOptions(options);
     const read = this.#check(attention, q, k, v, call);
     const out = this.#target(read, attention, into);
     const lse = new Target(this.#core, lseInto, lseShape(read), 'lse').later();
@@ -203,6 +203,12 @@ const onlyWhere: Partial<Record<GradientName, string>> = {
 
 function inputsOf({ q, k, v, gateInput }: Checked): Source[] {
   return gateInput === undefined ? [q, k, v] : [q, k, v, gateInput];
+}
+
+/** An object of options, of which every name is known to someone. */
+function readOptions<Options extends object>(options: Options): Options {
+  requireOptions(options, Object.keys(options ?? {}), 'options');
+  return options;
 }
 
 function lseShape({ query }: Operands): number[] {

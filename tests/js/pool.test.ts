@@ -149,6 +149,31 @@ test('calls at the same time, into tensors of both kinds, with progress', async 
   dispose();
 });
 
+test('options that the caller changes after an attention was made are those of neither', async () => {
+  const scaling: { type: 'linear'; factor: number } = { type: 'linear', factor: 2 };
+  const window = { left: 5 };
+  const rope = posenc.rope({ headDim, scaling });
+  const attention = posenc.attention({ heads, kvHeads, headDim, causal: true, window, encodings: [rope] });
+  scaling.factor = 8;
+  window.left = 0;
+  const { q, k, v } = tensors(undefined);
+  expect(await pool.forward(attention, q, k, v)).toEqual(attention.forward(q, k, v));
+  for (const each of [attention, rope]) each.dispose();
+});
+
+test('what a listener throws ends its call, and that alone', async () => {
+  const { attention, dispose } = make({});
+  const { q, k, v } = tensors(undefined);
+  const fault = new Error('of the listener');
+  const onProgress = (): void => {
+    throw fault;
+  };
+  const [failed, other] = await Promise.allSettled([pool.forward(attention, q, k, v, { onProgress }), pool.forward(attention, q, k, v)]);
+  expect(failed).toEqual({ status: 'rejected', reason: fault });
+  expect(other).toEqual({ status: 'fulfilled', value: attention.forward(q, k, v) });
+  dispose();
+});
+
 test('wrong input is the error of the attention itself, before anything is done', async () => {
   const { attention, dispose } = make({ options: { causal: true } });
   const { q, k, v } = tensors(undefined);
@@ -170,6 +195,10 @@ test('wrong input is the error of the attention itself, before anything is done'
   await expect(pool.forward(attention, q, k, v, { onProgress: 3 as never })).rejects.toMatchObject({ code: 'invalidType', parameter: 'onProgress' });
   await expect(pool.forward(attention, q, k, v, { signal: 3 as never })).rejects.toMatchObject({ code: 'invalidType', parameter: 'signal' });
   await expect(pool.forward({} as Attention, q, k, v)).rejects.toMatchObject({ code: 'invalidType', parameter: 'attention' });
+  for (const options of [null, 3, 'x'] as never[]) {
+    await expect(pool.forward(attention, q, k, v, options)).rejects.toMatchObject({ code: 'invalidType', parameter: 'options' });
+    await expect(pool.forwardForGrad(attention, q, k, v, options)).rejects.toMatchObject({ code: 'invalidType', parameter: 'options' });
+  }
   await expect(pool.backward(attention, undefined as never)).rejects.toMatchObject({ code: 'invalidType', parameter: 'inputs' });
   expect(await pool.forward(attention, q, k, v)).toEqual(attention.forward(q, k, v));
   dispose();

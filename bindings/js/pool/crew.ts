@@ -89,9 +89,19 @@ export class Crew {
 
   #hear(message: FromLead): void {
     const call = this.#pending.get(message.id);
-    if ('done' in message) call?.onProgress?.(message.done, message.total);
+    if ('done' in message) this.#progress(message, call);
     else if ('error' in message) call?.reject(errorOf(message.error));
     else call?.resolve(message.result);
+  }
+
+  /** Nobody hears what a listener throws but who waits for the call. */
+  #progress({ id, done, total }: { id: number; done: number; total: number }, call: Pending | undefined): void {
+    try {
+      call?.onProgress?.(done, total);
+    } catch (error) {
+      call?.reject(error);
+      this.tell({ kind: 'abort', id });
+    }
   }
 
   /** Gives each worker its part, with a channel between the one that leads and each that computes. */
