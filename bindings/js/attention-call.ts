@@ -43,7 +43,9 @@ export function checkEncodings(core: Core, encodings: unknown): readonly Encodin
     throw new PosencError('invalidType', 'encodings', describe(encodings), 'an array of encodings');
   }
   const names = new Set<string>();
-  encodings.forEach((encoding: unknown, index) => {
+  // A copy: what comes of an array is what was checked, holes of it too.
+  const list = Array.from(encodings as readonly unknown[]);
+  list.forEach((encoding, index) => {
     const parameter = `encodings[${index}]`;
     if (!(encoding instanceof Encoding)) {
       throw new PosencError('invalidType', parameter, describe(encoding), 'an encoding that posenc made');
@@ -54,7 +56,7 @@ export function checkEncodings(core: Core, encodings: unknown): readonly Encodin
     }
     names.add(encoding.name);
   });
-  return Object.freeze([...(encodings as Encoding<object>[])]);
+  return Object.freeze(list as Encoding<object>[]);
 }
 
 export function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): void {

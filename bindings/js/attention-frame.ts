@@ -105,12 +105,23 @@ export function frameOf(
   };
 }
 
-/** A number per head in wasm memory; 0 where they were not given. */
-function placeScales(core: Core, scales: TensorLike | Float32Array | undefined, heads: number): number {
-  if (scales === undefined) return 0;
+/** @internal Tensors among the options of a call, which its outputs must not overlap. */
+export function optionSources(core: Core, { sinks, logitScale }: Pick<AttentionCallOptions, 'sinks' | 'logitScale'>, heads: number): Source[] {
+  return [
+    ...(sinks === undefined ? [] : [readSinks(core, sinks, heads)]),
+    ...(logitScale === undefined ? [] : [readScales(core, logitScale, heads)]),
+  ];
+}
+
+function readScales(core: Core, scales: TensorLike | Float32Array, heads: number): Source {
   const source = readTensor(core, isFloat32Array(scales) ? { data: scales, shape: [scales.length] } : scales, 'logitScale');
   if (source.size !== heads) throw new PosencError('shapeMismatch', 'logitScale', `${source.size} numbers`, `${heads}, one per head`);
-  return place(core, source);
+  return source;
+}
+
+/** A number per head in wasm memory; 0 where they were not given. */
+function placeScales(core: Core, scales: TensorLike | Float32Array | undefined, heads: number): number {
+  return scales === undefined ? 0 : place(core, readScales(core, scales, heads));
 }
 
 function splitSegments(segments: AttentionCallOptions['segments']): { q?: NumberArray; k?: NumberArray } {

@@ -1,6 +1,6 @@
 // Attention: forward, gradients, scores.
 import { type Operands, callOptions, checkEncodings, expectBatch, namedCausal, placeList, readStage } from './attention-call.js';
-import { frameOf } from './attention-frame.js';
+import { frameOf, optionSources } from './attention-frame.js';
 import type { AttentionCallOptions, AttentionConfig, AttentionForward, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces, ScoreStage } from './attention-types.js';
 import { type KvCache, makeCache, readCache } from './cache.js';
 import type { Core } from './core.js';
@@ -13,7 +13,7 @@ import { AttentionHandle } from './handles.js';
 import { joinHeads, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type PlacedMask, placeMask } from './mask.js';
-import { checkOptions, placeOptions, requireOptions } from './options.js';
+import { checkOptions, keepOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
 import { Tensor } from './tensor.js';
 
@@ -67,11 +67,12 @@ export class Attention extends Owned {
   forward<Into extends Out = Tensor>(q: TensorLike, k: TensorLike, v: TensorLike, options?: ForwardOptions<Into>): Into {
     const core = this.liveCore();
     checkOptions(options, [...callOptions, 'cache', 'into'], 'options');
+    core.begin();
     try {
       const operands = this.#read(core, q, k, options);
       return this.#run(core, operands, v, options, undefined).out;
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -89,6 +90,7 @@ export class Attention extends Owned {
   ): AttentionForward<Into, Lse> {
     const core = this.liveCore();
     checkOptions(options, [...callOptions, 'into', 'lse'], 'options');
+    core.begin();
     try {
       const operands = this.#read(core, q, k, options);
       const { leading, heads, length } = operands.query;
@@ -96,7 +98,7 @@ export class Attention extends Owned {
       const { out } = this.#run(core, operands, v, options, lse);
       return { out, lse: lse.finish() };
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -105,10 +107,11 @@ export class Attention extends Owned {
     const core = this.liveCore();
     requireOptions(inputs, gradientInputs, 'inputs');
     checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask', 'dGateInput', 'dSinks'], 'into');
+    core.begin();
     try {
       return this.#backward(core, inputs);
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -127,17 +130,19 @@ export class Attention extends Owned {
     const core = this.liveCore();
     checkOptions(options, [...callOptions, 'into'], 'options');
     const index = readStage(stage);
+    core.begin();
     try {
       const operands = this.#read(core, q, k, options);
       const { leading, heads, length } = operands.query;
       const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
-      keepApart([operands.q, operands.k, operands.gateInput], [target]);
-      const call = this.#place(core, operands, options, placeMask(core, options?.mask));
+      const mask = placeMask(core, options?.mask);
+      keepApart([operands.q, operands.k, operands.gateInput, ...this.#sources(core, options, mask)], [target]);
+      const call = this.#place(core, operands, options, mask);
       writeAttentionCall(core, { ...call, stage: index, out: target.begin() });
       core.check(core.wasm._posenc_attention_scores(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -160,6 +165,7 @@ export class Attention extends Owned {
   check(q: TensorLike, k: TensorLike, v: TensorLike, options: AttentionCallOptions | undefined): Operands & { v: Source } {
     const core = this.liveCore();
     checkOptions(options, callOptions, 'options');
+    core.begin();
     try {
       const operands = this.#read(core, q, k, options);
       const value = this.#readValue(core, operands, v);
@@ -170,7 +176,7 @@ export class Attention extends Owned {
       core.check(core.wasm._posenc_attention_check(core.frame));
       return { ...operands, v: value };
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -213,8 +219,10 @@ export class Attention extends Owned {
     const v = this.#readValue(core, operands, value);
     const cache = readCache(core, this, options?.cache);
     const target = new Target(core, options?.into, joinHeads(operands.query, operands.layout, this.valueDim));
-    keepApart([operands.q, operands.k, v, operands.gateInput], lse === undefined ? [target] : [target, lse]);
-    const call = this.#place(core, operands, options, placeMask(core, options?.mask));
+    const mask = placeMask(core, options?.mask);
+    const inputs = [operands.q, operands.k, v, operands.gateInput, ...this.#sources(core, options, mask)];
+    keepApart(inputs, lse === undefined ? [target] : [target, lse]);
+    const call = this.#place(core, operands, options, mask);
     writeAttentionCall(core, {
       ...call,
       v: place(core, v),
@@ -248,7 +256,7 @@ export class Attention extends Owned {
       dGateInput: { shape: operands.gateInput?.shape, where: 'gateInput is given' },
       dSinks: { shape: inputs.sinks === undefined ? undefined : ofHeads, where: 'sinks are given' },
       dLogitScale: { shape: inputs.logitScale === undefined ? undefined : ofHeads },
-    }, [operands.q, operands.k, v, out, dOut, lse, operands.gateInput]);
+    }, [operands.q, operands.k, v, out, dOut, lse, operands.gateInput, ...this.#sources(core, inputs, mask)]);
 
     const gradientBytes = this.encodings.map((encoding) => encoding.gradientBytes);
     const gradients = core.take(gradientBytes.reduce((sum, bytes) => sum + bytes, 0), 'encodings');
@@ -269,6 +277,11 @@ export class Attention extends Owned {
     return Object.fromEntries(entries);
   }
 
+  /** Tensors among the options. */
+  #sources(core: Core, options: AttentionCallOptions | undefined, mask: PlacedMask): (Source | undefined)[] {
+    return options === undefined ? [] : [mask.source, ...optionSources(core, options, this.heads)];
+  }
+
   /** Copies q, k and the options of the call; the frame but for what differs between calls. */
   #place(
     core: Core,
@@ -287,11 +300,12 @@ export function makeAttention(core: Core, options: AttentionConfig): Attention {
     throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
   }
   const encodings = checkEncodings(core, options.encodings ?? []);
+  const own = keepOptions(options, ['encodings']);
+  core.begin();
   try {
-    const placed = placeOptions(core, namedCausal(options), ['encodings']);
-    const { encodings: _, ...own } = options;
+    const placed = placeOptions(core, namedCausal(own), []);
     return new Attention(core, new AttentionHandle(core, { options: placed, list: placeList(core, encodings) }), encodings, own);
   } finally {
-    core.reset();
+    core.end();
   }
 }

@@ -53,6 +53,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
   bias<Into extends Out = Tensor>(qLen: number, kLen: number, options?: BiasOptions<Into>): Into {
     const core = this.coreOf(this.name);
     checkOptions(options, [...placeOptions, 'into'], 'options');
+    core.begin();
     try {
       const shape = [this.heads, readSize(qLen, 'qLen'), readSize(kLen, 'kLen')];
       const target = new Target(core, options?.into, shape);
@@ -62,7 +63,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
       core.check(core.wasm._posenc_bias_write(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -74,6 +75,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
   backward(dBias: TensorLike, options?: Omit<BiasOptions, 'into'>): Partial<Parameters> {
     const core = this.coreOf(this.name);
     checkOptions(options, placeOptions, 'options');
+    core.begin();
     try {
       const source = readTensor(core, dBias, 'dBias');
       expectShape(source, [this.heads, null, null], 'heads, qLen, kLen');
@@ -84,7 +86,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
       core.check(core.wasm._posenc_bias_backward(core.frame));
       return Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters>;
     } finally {
-      core.reset();
+      core.end();
     }
   }
 

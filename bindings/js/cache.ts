@@ -8,7 +8,7 @@ import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type TensorLike, place, readTensor } from './inputs.js';
 import { checkOptions, placeOptions } from './options.js';
 import { Owned } from './owned.js';
-import { type NumberArray, type Positions, noPositions, placeIntegers, readAnyPositions } from './positions.js';
+import { type NumberArray, type Positions, noPositions, placeIntegers, readAnyPositions, readNumber, readNumbers } from './positions.js';
 import { readSize } from './shape.js';
 
 /** What `append` takes beside keys and values. */
@@ -83,6 +83,7 @@ export class KvCache extends Owned {
   append(k: TensorLike, v: TensorLike, options?: KvCacheAppendOptions): void {
     const core = this.#liveCore();
     checkOptions(options, ['layout', 'counts', 'positions'], 'options');
+    core.begin();
     try {
       const { kvHeads, headDim, valueDim, address } = this.#attention;
       const layout = readLayout(options?.layout);
@@ -109,7 +110,7 @@ export class KvCache extends Owned {
       });
       core.check(core.wasm._posenc_cache_append(core.frame));
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -152,16 +153,19 @@ export class KvCache extends Owned {
 
   /** @internal Tokens of the longest row when `count` more, or as many as `counts` says, have come in. */
   lengthAfter(count: number, counts: NumberArray | undefined): number {
-    const after = Array.from(this.lengths, (length, row) => length + Number(counts?.[row] ?? count));
-    return Math.max(0, ...after);
+    const values = counts === undefined ? [] : readNumbers(this.#liveCore(), counts, 'keyLengths').values;
+    const taken = (row: number): number => (row < values.length ? readNumber(values[row], `keyLengths[${row}]`) : count);
+    return this.lengths.reduce((longest, length, row) => Math.max(longest, length + taken(row)), 0);
   }
 
   #withRows(core: Core, rows: NumberArray, parameter: string, run: (address: number, count: number) => number): void {
+    core.begin();
     try {
-      const address = placeIntegers(core, rows, undefined, parameter);
-      core.check(run(address, rows.length));
+      const { values } = readNumbers(core, rows, parameter);
+      const address = placeIntegers(core, values as NumberArray, undefined, parameter);
+      core.check(run(address, values.length));
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -182,11 +186,12 @@ export function makeCache(core: Core, attention: CacheMaker, options: KvCacheOpt
   if (options !== undefined && (typeof options !== 'object' || options === null)) {
     throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
   }
+  core.begin();
   try {
     const made = new CacheHandle(core, { from: attention.address, options: placeOptions(core, options ?? {}, []) });
     return new KvCache(core, attention, made);
   } finally {
-    core.reset();
+    core.end();
   }
 }
 

@@ -51,6 +51,10 @@ export class Core {
   #used = 0;
   #wanted = 0;
   readonly #extra: number[] = [];
+  /** Of every call under way, what was used, wanted and extra when it began: three numbers each. */
+  readonly #begun: number[] = [];
+  /** What was disposed of meanwhile. */
+  readonly #leaving: (() => void)[] = [];
 
   constructor(wasm: WasmModule, memory: WebAssembly.Memory, module: WebAssembly.Module) {
     this.wasm = wasm;
@@ -97,7 +101,7 @@ export class Core {
     this.wasm._posenc_release(address);
   }
 
-  /** Staging space until the next `reset`. */
+  /** Staging space until the call ends. */
   take(bytes: number, parameter: string): number {
     const rounded = Math.ceil(bytes / kAlignment) * kAlignment;
     this.#wanted += rounded;
@@ -111,17 +115,37 @@ export class Core {
     return address;
   }
 
-  /** Ends the use of staging space; every public call does so in a `finally`. */
-  reset(): void {
-    if (this.#extra.length > 0) this.#settle();
-    this.#used = 0;
-    this.#wanted = 0;
+  /**
+   * Begins the use of staging space. A getter among the arguments of a call may make another call: that has its space
+   * behind what is used already.
+   */
+  begin(): void {
+    this.#begun.push(this.#used, this.#wanted, this.#extra.length);
   }
 
-  /** Frees the blocks that did not fit and makes the kept one large enough for the next call of this size. */
+  /** Ends it; every public call does so in a `finally`. */
+  end(): void {
+    const extra = this.#begun.pop() ?? 0;
+    const wanted = this.#begun.pop() ?? 0;
+    this.#used = this.#begun.pop() ?? 0;
+    const outermost = this.#begun.length === 0;
+    if (this.#extra.length > extra) {
+      for (const address of this.#extra.splice(extra)) this.release(address);
+      if (outermost) this.#settle();
+    }
+    this.#wanted = wanted;
+    if (!outermost || this.#leaving.length === 0) return;
+    for (const free of this.#leaving.splice(0)) free();
+  }
+
+  /** Frees something once no call is under way, which may be reading it: at once outside of calls. */
+  leave(free: () => void): void {
+    if (this.#begun.length === 0) free();
+    else this.#leaving.push(free);
+  }
+
+  /** Makes the kept block large enough for the next call of this size. */
   #settle(): void {
-    for (const address of this.#extra) this.release(address);
-    this.#extra.length = 0;
     if (this.#wanted > kKeptBytes) return;
     this.release(this.#block);
     this.#size = 2 * this.#wanted;

@@ -2,7 +2,7 @@ import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import type { EncodingSpec } from './generated/encodings.js';
 import { EncodingHandle } from './handles.js';
-import { placeOptions } from './options.js';
+import { keepOptions, placeOptions } from './options.js';
 import { Owned } from './owned.js';
 import type { Tensor } from './tensor.js';
 import { type TensorSlot, type Weight, type WeightPlace, gradientBytesOf, readGradients, readSlot, setWeights, slotsOf } from './weights.js';
@@ -45,8 +45,10 @@ export abstract class Encoding<Parameters extends object = Record<string, Tensor
   readonly axes: number;
 
   /** @internal */
-  constructor(core: Core, spec: EncodingSpec, options: EncodingCommon) {
-    const { name = spec.id, seed = 0, weights } = options;
+  constructor(core: Core, spec: EncodingSpec, given: EncodingCommon) {
+    const { weights } = given;
+    const options: EncodingCommon = keepOptions(given, ['weights']);
+    const { name = spec.id, seed = 0 } = options;
     checkName(name);
     checkSeed(seed);
     const handle = makeHandle(core, spec.id, options, seed);
@@ -55,7 +57,7 @@ export abstract class Encoding<Parameters extends object = Record<string, Tensor
     this.family = spec.family;
     this.name = name;
     this.seed = seed;
-    this.options = Object.freeze({ ...options });
+    this.options = weights === undefined ? options : Object.freeze({ ...options, weights });
     this.handle = handle;
     this.address = handle.address;
     this.axes = handle.axes();
@@ -134,9 +136,10 @@ export function checkSeed(seed: unknown): void {
 }
 
 function makeHandle(core: Core, id: string, options: object, seed: number): EncodingHandle {
+  core.begin();
   try {
     return new EncodingHandle(core, { id, options: placeOptions(core, options, commonOptions), seed });
   } finally {
-    core.reset();
+    core.end();
   }
 }

@@ -30,6 +30,7 @@ export function fromHalf<Into extends Out = Tensor>(
   const extents = readShape(shape, 'shape');
   checkLength(bits, extents, 'bits');
   const bfloat = isBfloat(format);
+  core.begin();
   try {
     const target = new Target(core, into, extents);
     const from = core.take(2 * bits.length, 'bits');
@@ -38,21 +39,22 @@ export function fromHalf<Into extends Out = Tensor>(
     core.wasm._posenc_from_half(from, bits.length, bfloat, out);
     return target.finish();
   } finally {
-    core.reset();
+    core.end();
   }
 }
 
 /** @internal */
 export function toHalf(core: Core, tensor: TensorLike, format: HalfFormat): HalfTensor {
   const bfloat = isBfloat(format);
+  core.begin();
   try {
     const source = readTensor(core, tensor, 'tensor');
     const from = place(core, source);
     const out = core.take(2 * source.size, 'tensor');
     core.wasm._posenc_to_half(from, source.size, bfloat, out);
-    return { data: core.views.u16.slice(out >>> 1, (out >>> 1) + source.size), shape: source.shape };
+    return { data: core.views.u16.slice(out >>> 1, (out >>> 1) + source.size), shape: [...source.shape] };
   } finally {
-    core.reset();
+    core.end();
   }
 }
 

@@ -58,6 +58,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   encode<Into extends Out = Tensor>(positions: number | Positions, options?: EncodeOptions<Into>): Into {
     const core = this.coreOf(this.name);
     checkOptions(options, encodeOptions, 'options');
+    core.begin();
     try {
       const offset = options?.offset === undefined ? undefined : readNumber(options.offset, 'offset');
       const list = readPositionList(core, positions, offset, this.axes);
@@ -67,7 +68,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
       core.check(core.wasm._posenc_input_encode(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -97,6 +98,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   backward(dOut: TensorLike, options?: BackwardOptions): Partial<Parameters> & InputGradient {
     const core = this.coreOf(this.name);
     checkOptions(options, ['positions', 'grid', 'x'], 'options');
+    core.begin();
     try {
       const source = readTensor(core, dOut, 'dOut');
       const { batch, positions } = this.#rowsOf(core, source, options, true);
@@ -119,7 +121,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
       const first = dContent >>> 2;
       return { ...gradients, x: new Tensor(core.views.f32.slice(first, first + content.size), content.shape) };
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -138,6 +140,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
   #combine<Into extends Out>(x: TensorLike, options: AddOptions<Into> | undefined, concat: boolean): Into {
     const core = this.coreOf(this.name);
     checkOptions(options, addOptions, 'options');
+    core.begin();
     try {
       const source = readTensor(core, x, 'x');
       const width = source.shape[source.shape.length - 1] ?? 0;
@@ -151,7 +154,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
       core.check(concat ? core.wasm._posenc_input_concat(core.frame) : core.wasm._posenc_input_add(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 

@@ -37,7 +37,7 @@ export interface Source {
 export function readTensor(core: Core, value: TensorLike, parameter: string): Source {
   if (value instanceof HeapTensor) {
     const address = value.addressIn(core, parameter);
-    return { parameter, data: null, address, shape: value.shape, size: value.size };
+    return { parameter, data: null, address, shape: value.extents, size: value.size };
   }
   const data = shapedData(value, parameter);
   if (!isFloat32Array(data)) {

@@ -1,5 +1,6 @@
 import { Attention } from './attention.js';
 import { callOptions, checkEncodings, namedCausal, placeList, readStage } from './attention-call.js';
+import { optionSources } from './attention-frame.js';
 import type { ScoreStage } from './attention-types.js';
 import { type KvCache, readCache } from './cache.js';
 import type { Core } from './core.js';
@@ -10,12 +11,12 @@ import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.
 import { GradientTargets } from './gradients.js';
 import { AttentionHandle, EncodingHandle, LayerHandle } from './handles.js';
 import { Kind } from './generated/names.js';
-import { type Out, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
+import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
 import { type Operands, placeCall, tokensOf } from './layer-call.js';
 import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForward, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
 import { LayerTensors, type LayerWeights } from './layer-weights.js';
-import { placeMask } from './mask.js';
-import { checkOptions, placeOptions, requireOptions } from './options.js';
+import { type PlacedMask, placeMask } from './mask.js';
+import { checkOptions, keepOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
 import type { Tensor } from './tensor.js';
 
@@ -52,15 +53,13 @@ export class AttentionLayer extends Owned {
   readonly #inputAxes: number;
 
   /** @internal */
-  constructor(core: Core, handle: LayerHandle, parts: LayerParts, options: AttentionLayerConfig) {
-    const { attention, weights } = parts;
+  constructor(core: Core, handle: LayerHandle, parts: LayerParts, values: LayerWeights | undefined) {
+    const { attention, weights, encodings, options, seed } = parts;
     super(core, 'layers', () => {
       if (!attention.disposed) attention.dispose();
       weights.delete();
       handle.delete();
     });
-    const { encodings: given, weights: values, seed = 0, ...rest } = options;
-    const encodings = given ?? [];
     this.#address = handle.address;
     this.#attention = attention;
     this.#tensors = new LayerTensors(handle, weights, encodings);
@@ -72,8 +71,8 @@ export class AttentionLayer extends Owned {
     this.kvHeads = attention.kvHeads;
     this.headDim = attention.headDim;
     this.valueDim = attention.valueDim;
-    this.encodings = Object.freeze([...encodings]);
-    this.options = Object.freeze(rest);
+    this.encodings = encodings;
+    this.options = options;
     this.seed = seed;
     if (values === undefined) return;
     try {
@@ -93,16 +92,18 @@ export class AttentionLayer extends Owned {
   forward<Into extends Out = Tensor>(x: TensorLike, options?: LayerForwardOptions<Into>): Into {
     const core = this.#liveCore();
     checkOptions(options, [...layerOptions, 'cache', 'into'], 'options');
+    core.begin();
     try {
       const operands = this.#read(core, x, options?.context);
-      const target = this.#target(core, operands, options?.into);
+      const mask = placeMask(core, options?.mask);
+      const target = this.#target(core, operands, options?.into, this.#sources(core, options, mask));
       const cache = readCache(core, this.#attention, options?.cache);
       const out = target.begin();
-      this.#write(core, operands, options, { out }, { cache: cache?.address ?? 0 });
+      this.#write(core, operands, options, { out }, { cache: cache?.address ?? 0 }, mask);
       core.check(core.wasm._posenc_layer_forward(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -116,19 +117,22 @@ export class AttentionLayer extends Owned {
   ): LayerForward<Into, Attended, Lse> {
     const core = this.#liveCore();
     checkOptions(options, [...layerOptions, 'into', 'attended', 'lse'], 'options');
+    core.begin();
     try {
       const operands = this.#read(core, x, options?.context);
       const { leading, heads, length } = operands.query;
-      const out = this.#target(core, operands, options?.into);
+      const mask = placeMask(core, options?.mask);
+      const sources = this.#sources(core, options, mask);
+      const out = this.#target(core, operands, options?.into, sources);
       const attended = new Target(core, options?.attended, [...leading, length, heads * this.valueDim], 'attended');
       const lse = new Target(core, options?.lse, [...leading, heads, length], 'lse');
-      keepApart([operands.x, operands.context], [out, attended, lse]);
+      keepApart([operands.x, operands.context, ...sources], [out, attended, lse]);
       const places = { out: out.begin(), attended: attended.begin() };
-      this.#write(core, operands, options, places, { lse: lse.begin() });
+      this.#write(core, operands, options, places, { lse: lse.begin() }, mask);
       core.check(core.wasm._posenc_layer_forward(core.frame));
       return { out: out.finish(), attended: attended.finish(), lse: lse.finish() };
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -137,10 +141,11 @@ export class AttentionLayer extends Owned {
     const core = this.#liveCore();
     requireOptions(inputs, ['x', 'attended', 'lse', 'dOut', ...layerOptions, 'into'], 'inputs');
     checkOptions(inputs.into, ['dx', 'dContext', 'dMask', 'dSinks'], 'into');
+    core.begin();
     try {
       return this.#backward(core, inputs);
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -153,16 +158,18 @@ export class AttentionLayer extends Owned {
     const core = this.#liveCore();
     checkOptions(options, [...layerOptions, 'into'], 'options');
     const index = readStage(stage);
+    core.begin();
     try {
       const operands = this.#read(core, x, options?.context);
       const { leading, heads, length } = operands.query;
       const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
-      keepApart([operands.x, operands.context], [target]);
-      this.#write(core, operands, options, { out: target.begin() }, { stage: index });
+      const mask = placeMask(core, options?.mask);
+      keepApart([operands.x, operands.context, ...this.#sources(core, options, mask)], [target]);
+      this.#write(core, operands, options, { out: target.begin() }, { stage: index }, mask);
       core.check(core.wasm._posenc_layer_scores(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
@@ -208,10 +215,15 @@ export class AttentionLayer extends Owned {
     return { x: source, context: other, query, key };
   }
 
-  #target<Into extends Out>(core: Core, operands: Operands, into: Into | undefined): Target<Into> {
+  #target<Into extends Out>(core: Core, operands: Operands, into: Into | undefined, sources: readonly (Source | undefined)[]): Target<Into> {
     const target = new Target(core, into, [...operands.query.leading, operands.query.length, this.outDim]);
-    keepApart([operands.x, operands.context], [target]);
+    keepApart([operands.x, operands.context, ...sources], [target]);
     return target;
+  }
+
+  /** Tensors among the options. */
+  #sources(core: Core, options: LayerCallOptions | undefined, mask: PlacedMask): (Source | undefined)[] {
+    return options === undefined ? [] : [mask.source, ...optionSources(core, options, this.heads)];
   }
 
   /** Copies the tokens and the options; writes both frames. */
@@ -221,7 +233,7 @@ export class AttentionLayer extends Owned {
     options: (LayerCallOptions & { readonly cache?: KvCache }) | undefined,
     places: Partial<LayerCall>,
     ofAttention: Partial<AttentionCall>,
-    mask = placeMask(core, options?.mask),
+    mask: PlacedMask,
   ): void {
     const layer = { address: this.#address, attention: this.#attention, inputAxes: this.#inputAxes };
     const { call, frame } = placeCall(core, layer, operands, options, mask);
@@ -249,7 +261,7 @@ export class AttentionLayer extends Owned {
       dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
       dSinks: { shape: inputs.sinks === undefined ? undefined : ofHeads, where: 'sinks are given' },
       dLogitScale: { shape: inputs.logitScale === undefined ? undefined : ofHeads },
-    }, [operands.x, context, attended, lse, dOut]);
+    }, [operands.x, context, attended, lse, dOut, ...this.#sources(core, inputs, mask)]);
 
     const gradients = core.take(this.#tensors.gradientBytes, 'weights');
     const given = { attended: place(core, attended), dOut: place(core, dOut) };
@@ -265,15 +277,20 @@ export class AttentionLayer extends Owned {
 interface LayerParts {
   readonly attention: Attention;
   readonly weights: EncodingHandle;
+  readonly encodings: readonly Encoding<object>[];
+  /** Without encodings, weights and seed. */
+  readonly options: Readonly<AttentionLayerOptions>;
+  readonly seed: number;
 }
 
 /** @internal */
-export function makeAttentionLayer(core: Core, options: AttentionLayerConfig): AttentionLayer {
-  if (typeof options !== 'object' || options === null) {
-    throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
+export function makeAttentionLayer(core: Core, given: AttentionLayerConfig): AttentionLayer {
+  if (typeof given !== 'object' || given === null) {
+    throw new PosencError('invalidType', 'options', describe(given), 'an object of options');
   }
-  const encodings = checkEncodings(core, options.encodings ?? []);
-  const { seed = 0 } = options;
+  const encodings = checkEncodings(core, given.encodings ?? []);
+  const { seed = 0, weights: values } = given;
+  const options = keepOptions(given, ['encodings', 'weights', 'seed']) as AttentionLayerOptions;
   checkSeed(seed);
   const handle = makeHandle(core, options, encodings, seed);
   const attention = new Attention(
@@ -281,14 +298,16 @@ export function makeAttentionLayer(core: Core, options: AttentionLayerConfig): A
     new AttentionHandle(core, handle.attention()),
     encodings.filter(({ family }) => family !== 'input'),
   );
-  return new AttentionLayer(core, handle, { attention, weights: new EncodingHandle(core, { from: handle.address }, Kind.layerWeights) }, options);
+  const weights = new EncodingHandle(core, { from: handle.address }, Kind.layerWeights);
+  return new AttentionLayer(core, handle, { attention, weights, encodings, options, seed }, values);
 }
 
 function makeHandle(core: Core, options: object, encodings: readonly Encoding<object>[], seed: number): LayerHandle {
+  core.begin();
   try {
-    const placed = placeOptions(core, namedCausal(options), ['encodings', 'weights', 'seed']);
+    const placed = placeOptions(core, namedCausal(options), []);
     return new LayerHandle(core, { options: placed, list: placeList(core, encodings), seed });
   } finally {
-    core.reset();
+    core.end();
   }
 }

@@ -1,8 +1,8 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
-import { type Shaped, place, readTensor, shapeOf, shapedData } from './inputs.js';
+import { type Shaped, type Source, place, readTensor, shapeOf, shapedData } from './inputs.js';
 import type { Shape } from './shape.js';
-import { HeapTensor, type Tensor, arrayTag, checkLength, isFloat32Array } from './tensor.js';
+import { HeapTensor, type Tensor, arrayTag, checkLength, everyItem, isFloat32Array } from './tensor.js';
 
 /**
  * A mask of rank 1 to 4, broadcast from the right to [batch, heads, qLen, kLen]; rank 3 is [heads, qLen, kLen].
@@ -23,6 +23,8 @@ export interface PlacedMask {
   readonly maskShape: number;
   readonly shape: Shape;
   readonly additive: boolean;
+  /** Of one that is added: outputs must not overlap it. */
+  readonly source?: Source;
 }
 
 const kNone = 0;
@@ -35,7 +37,7 @@ export function placeMask(core: Core, mask: MaskLike | undefined): PlacedMask {
   const data = mask instanceof HeapTensor ? undefined : shapedData(mask, 'mask', 'a mask: { data, shape }');
   if (mask instanceof HeapTensor || isFloat32Array(data)) {
     const source = readTensor(core, mask as Tensor | HeapTensor, 'mask');
-    return described(core, kAdditive, place(core, source), source.shape);
+    return { ...described(core, kAdditive, place(core, source), source.shape), source };
   }
   const values = booleans(core, data);
   const shape = shapeOf(mask, 'mask');
@@ -57,7 +59,7 @@ function booleans(core: Core, data: unknown): ArrayLike<number> & { buffer?: Arr
     const bytes = data as Uint8Array;
     return bytes.buffer === core.memory.buffer ? bytes.slice() : bytes;
   }
-  if (!Array.isArray(data) || !data.every((value) => typeof value === 'boolean')) {
+  if (!Array.isArray(data) || !everyItem(data, (value) => typeof value === 'boolean')) {
     throw new PosencError('invalidType', 'mask.data', describe(data), 'booleans: a Uint8Array or boolean[]; or a Float32Array');
   }
   return Uint8Array.from(data, Number);

@@ -28,6 +28,7 @@ export function runOperation(
   if (args.length > inputs.length + 1) {
     throw new PosencError('unknownOption', name, `${args.length} arguments`, `at most ${inputs.length + 1}`);
   }
+  core.begin();
   try {
     const options = placeArguments(core, args[inputs.length]);
     const records = core.take(4 * kRecord * inputs.length, name);
@@ -41,7 +42,7 @@ export function runOperation(
       run.delete();
     }
   } finally {
-    core.reset();
+    core.end();
   }
 }
 

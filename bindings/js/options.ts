@@ -1,6 +1,6 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
-import { arrayTag, checkAttached } from './tensor.js';
+import { arrayTag, checkAttached, everyItem } from './tensor.js';
 
 /** @internal Throws for an option that the call does not know, before anything else happens. */
 export function checkOptions(options: object | undefined, known: readonly string[], parameter: string): void {
@@ -10,15 +10,23 @@ export function checkOptions(options: object | undefined, known: readonly string
 /** @internal The same where they cannot be left out. */
 export function requireOptions(options: object | undefined, known: readonly string[], parameter: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
-    throw new PosencError('invalidType', parameter, describe(options), `an object of ${known.length > 3 ? 'options' : known.join(' and ')}`);
+    throw noOptions(options, known, parameter);
   }
   // What a call takes is named by itself, what stands in one of its options with that.
   const prefix = ['options', 'inputs'].includes(parameter) ? '' : `${parameter}.`;
+  let any = false;
   for (const name in options) {
+    any = true;
     if (!known.includes(name)) {
       throw new PosencError('unknownOption', prefix + name, name, `one of ${known.join(', ')}`);
     }
   }
+  // Without a name it may be a map or a date as well, whose contents would be passed over.
+  if (!any && !isGroup(options)) throw noOptions(options, known, parameter);
+}
+
+function noOptions(options: unknown, known: readonly string[], parameter: string): PosencError {
+  return new PosencError('invalidType', parameter, describe(options), `an object of ${known.length > 3 ? 'options' : known.join(' and ')}`);
 }
 
 /** @internal What was written into wasm memory: bytes, numbers or records. */
@@ -103,6 +111,26 @@ function optionsOf(options: object, reserved: readonly string[], prefix: string)
   });
 }
 
+/**
+ * @internal Options as they are now, but for `without`: what the caller changes later, in groups and lists too, does not
+ * show. Tensors among them stay the caller's.
+ */
+export function keepOptions(options: object, without: readonly string[] = []): object {
+  return kept(options, without, 0);
+}
+
+function kept(options: object, without: readonly string[], depth: number): object {
+  const entries = (Object.entries(options) as [string, unknown][]).filter(([name]) => !without.includes(name));
+  return Object.freeze(Object.fromEntries(entries.map(([name, value]) => [name, keptValue(value, depth + 1)])));
+}
+
+function keptValue(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return Object.freeze(Array.from(value as readonly unknown[]));
+  // One that lost its memory stays, and is refused by that name.
+  if (arrayTag(value)?.endsWith('Array') === true && (value as Float64Array).length > 0) return (value as Float64Array).slice();
+  return isGroup(value) && depth < kDeepest ? kept(value, [], depth) : value;
+}
+
 /** Objects proper: no arrays, dates, maps and the like. */
 function isGroup(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]';
@@ -120,7 +148,7 @@ function optionOf(name: string, value: unknown): Omit<Option, 'name'> {
 }
 
 function isNumberList(value: unknown): value is ArrayLike<number> {
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'number');
+  if (Array.isArray(value)) return everyItem(value, (item) => typeof item === 'number');
   const tag = arrayTag(value);
   return tag !== undefined && !tag.startsWith('Big');
 }

@@ -31,7 +31,7 @@ export abstract class Owned implements Disposable {
     if (release === null) throw disposedError(this.called());
     this.#release = null;
     this.#core.finalizers?.unregister(this);
-    release();
+    this.#core.leave(release);
   }
 
   /** The same at the end of a `using` block; an object that was disposed already is left alone. */

@@ -20,7 +20,7 @@ import type { PoolHost, PoolOptions } from './pool/types.js';
 import { RelativeEncoding } from './relative.js';
 import { RotaryEncoding } from './rotary.js';
 import type { Shape } from './shape.js';
-import { HeapTensor, type Tensor, isFloat32Array } from './tensor.js';
+import { HeapTensor, type Tensor, everyItem, isFloat32Array } from './tensor.js';
 
 /** What `memory()` tells. */
 export interface MemoryUse extends Readonly<LiveCounts> {
@@ -109,7 +109,7 @@ function makeTensor(core: Core, shape: Shape, data: TensorLike | Float32Array | 
 }
 
 function fillTensor(core: Core, tensor: HeapTensor, data: TensorLike | Float32Array | readonly number[]): void {
-  if (Array.isArray(data) && !data.every((value) => typeof value === 'number')) {
+  if (Array.isArray(data) && !everyItem(data, (value) => typeof value === 'number')) {
     throw new PosencError('invalidType', 'data', describe(data), 'numbers');
   }
   const numbers = Array.isArray(data) ? new Float32Array(data) : (data as TensorLike | Float32Array);

@@ -48,7 +48,7 @@ export function readNumbers(core: Core, value: unknown, parameter: string): Numb
   if (isNested(value)) return flatten(core, value, parameter);
   if (isNumberArray(value)) {
     checkAttached(value, parameter);
-    return { values: outsideHeap(core, value), shape: undefined };
+    return { values: steady(core, value), shape: undefined };
   }
   if (value instanceof HeapTensor) {
     value.coreOf(parameter, core);
@@ -60,12 +60,15 @@ export function readNumbers(core: Core, value: unknown, parameter: string): Numb
   }
   const shape = shapeOf(value as object, parameter);
   checkLength(values, shape, parameter);
-  return { values: outsideHeap(core, values), shape };
+  return { values: steady(core, values), shape };
 }
 
-/** A view of wasm memory would die when staging space grows it. */
-function outsideHeap(core: Core, values: NumberValues): ArrayLike<number | bigint> {
-  return values.buffer === core.memory.buffer ? Array.from(values) : values;
+/**
+ * Numbers that stay as they are while they are copied: a view of wasm memory would die when staging space grows it, and
+ * elements of a plain array may be getters, which do anything.
+ */
+function steady(core: Core, values: NumberValues): ArrayLike<number | bigint> {
+  return Array.isArray(values) || values.buffer === core.memory.buffer ? Array.from(values) : values;
 }
 
 function isNumberArray(value: unknown): value is NumberValues {
@@ -85,7 +88,7 @@ function flatten(core: Core, rows: readonly NumberValues[], parameter: string): 
     if (row.length !== length) {
       throw new PosencError('shapeMismatch', `${parameter}[${i}]`, `${row.length} numbers`, `${length}, as the first has`);
     }
-    return Array.from(outsideHeap(core, row));
+    return Array.from(steady(core, row));
   });
   return { values, shape: [rows.length, length] };
 }
@@ -178,7 +181,8 @@ export interface PositionList {
  * @internal A plain array of numbers is a grid where there are several axes: [rows, cols] stands for every cell, row
  * by row.
  */
-export function readPositionList(core: Core, list: Positions, offset: number | undefined, axes: number): PositionList {
+export function readPositionList(core: Core, positions: Positions, offset: number | undefined, axes: number): PositionList {
+  const list = typeof positions === 'bigint' ? readNumber(positions, 'count') : positions;
   if (offset !== undefined && typeof list !== 'number') {
     throw new PosencError('unsupported', 'offset', String(offset), 'an offset together with a count');
   }

@@ -53,6 +53,7 @@ export class RelativeEncoding<Parameters extends object = Record<string, Tensor>
     if (term === undefined) {
       throw new PosencError('outOfRange', 'term', describe(index), `0 to ${this.terms.length - 1}`);
     }
+    core.begin();
     try {
       const list = readPositionList(core, distances, offset, 1);
       const target = new Target(core, options?.into, [Math.max(this.heads, 1), list.rows.count, term.width]);
@@ -60,7 +61,7 @@ export class RelativeEncoding<Parameters extends object = Record<string, Tensor>
       core.check(core.wasm._posenc_relative_rows(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 }

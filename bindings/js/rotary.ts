@@ -95,6 +95,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
     const core = this.coreOf(this.name);
     checkOptions(options, tableOptions, 'options');
     checkOptions(options?.into, ['cos', 'sin'], 'into');
+    core.begin();
     try {
       const offset = options?.offset === undefined ? undefined : readNumber(options.offset, 'offset');
       const list = readPositionList(core, positions, offset, this.axes);
@@ -120,13 +121,14 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
       core.check(core.wasm._posenc_rotary_table(core.frame));
       return { cos: cos.finish(), sin: sin.finish() };
     } finally {
-      core.reset();
+      core.end();
     }
   }
 
   #turn<Into extends Out>(x: TensorLike, options: RotaryOptions<Into> | undefined, kind: keyof typeof directions): Into {
     const core = this.coreOf(this.name);
     checkOptions(options, turnOptions, 'options');
+    core.begin();
     try {
       const source = readTensor(core, x, kind === 'backward' ? 'dOut' : 'x');
       const layout = readLayout(options?.layout);
@@ -155,7 +157,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
       core.check(core.wasm._posenc_rotary_turn(core.frame));
       return target.finish();
     } finally {
-      core.reset();
+      core.end();
     }
   }
 

@@ -44,10 +44,9 @@ const viewed = new WeakMap<Float32Array, HeapTensor>();
 export class HeapTensor extends Owned {
   /** @internal Minifying takes the name that consoles show. */
   static override readonly name = 'HeapTensor';
-  /** Extents, outermost first. */
-  readonly shape: Shape;
-  /** Number of elements. */
-  readonly size: number;
+  readonly #shape: Shape;
+  readonly #extents: Shape;
+  readonly #size: number;
   readonly #address: number;
 
   /** @internal */
@@ -56,9 +55,27 @@ export class HeapTensor extends Owned {
     const size = elementCount(extents, 'shape');
     const address = core.allocate(4 * size, 'shape');
     super(core, 'tensors', () => core.release(address));
-    this.shape = extents;
-    this.size = size;
+    // Calls go by them without looking at the memory behind, so that callers get what they cannot change. Arrays that are
+    // frozen are slow to work with.
+    this.#extents = extents;
+    this.#shape = Object.freeze([...extents]);
+    this.#size = size;
     this.#address = address;
+  }
+
+  /** Extents, outermost first. */
+  get shape(): Shape {
+    return this.#shape;
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @internal The shape, for calls: never handed out. */
+  get extents(): Shape {
+    return this.#extents;
   }
 
   /**
@@ -67,7 +84,7 @@ export class HeapTensor extends Owned {
    */
   view(): Float32Array {
     const { memory } = this.coreOf('tensor');
-    const view = new Float32Array(memory.buffer, this.#address, this.size);
+    const view = new Float32Array(memory.buffer, this.#address, this.#size);
     viewed.set(view, this);
     return view;
   }
@@ -97,6 +114,12 @@ export function isFloat32Array(value: unknown): value is Float32Array {
 /** 'Int32Array', 'BigInt64Array', ... for a typed array, else undefined. */
 export function arrayTag(value: unknown): string | undefined {
   return ArrayBuffer.isView(value) ? (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] : undefined;
+}
+
+/** As `every`, which would pass over holes. */
+export function everyItem(list: readonly unknown[], test: (item: unknown) => boolean): boolean {
+  for (let i = 0; i < list.length; i++) if (!test(list[i])) return false;
+  return true;
 }
 
 /** Throws where an array does not hold what its shape says, `detached` where its memory was given away. */

@@ -69,6 +69,7 @@ export function setWeights(
   if (typeof weights !== 'object' || weights === null) {
     throw new PosencError('invalidType', 'weights', describe(weights), 'an object of tensors by name');
   }
+  core.begin();
   try {
     const placed = Object.entries(weights).flatMap(([name, value]) => {
       if (value === undefined) return [];
@@ -83,7 +84,7 @@ export function setWeights(
       }
     }
   } finally {
-    core.reset();
+    core.end();
   }
 }
 

@@ -147,7 +147,11 @@ export function fromConfig(posenc: Posenc, config: ModelConfig, options: FromCon
   const description = describeConfig(config, options);
   checkOffered(posenc, description.modelType, description.towers);
   const maker = new Maker(posenc, options.weights ?? {});
-  const dispose = () => maker.made.forEach((encoding) => encoding.dispose());
+  const dispose = (): void => {
+    // One that was disposed of by itself must not keep the others; with none left it is an error as ever.
+    const live = maker.made.filter((encoding) => !encoding.disposed);
+    for (const encoding of live.length > 0 ? live : maker.made) encoding.dispose();
+  };
   try {
     const towers = description.towers.map((tower) => createTower(maker, tower));
     maker.weights.check(maker.made.map(({ name }) => name));

@@ -14,6 +14,7 @@ export function runPart(core: Core, attention: Attention, shared: Shared, part: 
   const { extents, layout, options } = shared;
   const { batch, heads, kvHeads, qLen, kLen } = extents;
   const group = heads / kvHeads;
+  core.begin();
   try {
     const query = { leading: [batch], batch, heads, length: qLen };
     const key = { leading: [batch], batch, heads: kvHeads, length: kLen };
@@ -31,7 +32,7 @@ export function runPart(core: Core, attention: Attention, shared: Shared, part: 
     }
     return shared.backward ? backward(core, attention, frame, extents, mask) : forward(core, frame, extents, shared.withLse);
   } finally {
-    core.reset();
+    core.end();
   }
 }
 
