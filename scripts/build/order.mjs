@@ -76,7 +76,7 @@ function moveElements(bytes, moved) {
 }
 
 const kWindow = 30000;     // bytes that gzip looks back
-const kPiece = 6;          // bytes in a row that two functions have in common
+const kPiece = 5;          // bytes in a row that two functions have in common
 const kCommon = 1000;      // what so many functions have tells nothing
 
 // Always next: the function that shares most with those within reach, for its length. Pieces that few functions have
