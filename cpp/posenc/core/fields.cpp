@@ -91,7 +91,7 @@ const Field* find_field(Fields fields, std::string_view name) noexcept {
 }
 
 std::unexpected<Error> unknown_option(Fields fields, std::string_view name) noexcept {
-  Text allowed("one of ");
+  Text allowed(fields.empty() ? "no options" : "one of ");
   for (std::size_t i = 0; i < fields.size(); i++) {
     allowed.append(i > 0 ? ", " : "").append(fields[i].name);
   }
