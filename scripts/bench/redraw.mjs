@@ -1,4 +1,5 @@
-// How long a page of the built site works on one redraw: npm run bench:redraw [-- ID ...]. Time of the main thread's
+// How long a page of the built site works on one redraw: npm run bench:redraw [-- ID ...], an encoding's page or
+// `lengths`. Time of the main thread's
 // processor, not of the wall, as the mean over redraws: script, style and layout of everything that a slider moves.
 import { chromium } from 'playwright-core';
 import { catalog } from '../../dist/catalog.js';
@@ -32,7 +33,7 @@ async function processorTime(session) {
 
 await main(async () => {
   const chosen = process.argv.slice(2);
-  const ids = chosen.length > 0 ? chosen : catalog.encodings.map(({ id }) => id);
+  const ids = chosen.length > 0 ? chosen : [...catalog.encodings.map(({ id }) => id), 'lengths'];
   const { address, close } = await serve(site);
   const executablePath = process.env.POSENC_CHROMIUM ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
@@ -41,7 +42,7 @@ await main(async () => {
     const page = await browser.newPage();
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await page.goto(`${address}encoding.html#id=${id}`);
+    await page.goto(address + (id === 'lengths' ? 'lengths.html' : `encoding.html#id=${id}`));
     await page.waitForSelector('#lead [data-key], #lead p');
     const parts = [];
     for (const box of ['#options', '#settings']) {

@@ -1,6 +1,6 @@
 // Controls for a list of fields: those that apply are shown, and an error stands at the field that it names.
 import type { CatalogField } from 'posenc/catalog';
-import { make } from '../lib/dom.js';
+import { make, setAttribute, setText } from '../lib/dom.js';
 import { say, t } from '../lib/language.js';
 import { applies, type FieldValue, type Values } from '../model/fields.js';
 import { makeControl, type Control } from './control.js';
@@ -52,8 +52,9 @@ export function makeControlPanel(
     update(fields, values) {
       const old = new Map(rows.map((row) => [row.control.field.name, row]));
       const next = fields.map((field) => {
-        const made = JSON.stringify(field);
         const kept = old.get(field.name);
+        if (kept?.control.field === field) return kept;
+        const made = JSON.stringify(field);
         return kept?.made === made ? kept : makeRow(field, made);
       });
       if (next.length !== rows.length || next.some((row, i) => row !== rows[i])) {
@@ -70,8 +71,8 @@ export function makeControlPanel(
       for (const { control, element: row, doc } of rows) {
         const wrong = control.field.name === name && !row.hidden;
         row.classList.toggle('is-wrong', wrong);
-        for (const input of control.inputs) input.setAttribute('aria-invalid', String(wrong));
-        doc.textContent = (wrong && message) || t(control.field.doc);
+        for (const input of control.inputs) setAttribute(input, 'aria-invalid', String(wrong));
+        setText(doc, (wrong && message) || t(control.field.doc));
       }
       return rows.some(({ element: row }) => row.classList.contains('is-wrong'));
     },

@@ -1,6 +1,6 @@
 // One native control for one field of the catalogue.
 import type { CatalogField } from 'posenc/catalog';
-import { make } from '../lib/dom.js';
+import { make, setAttribute } from '../lib/dom.js';
 import { t } from '../lib/language.js';
 import { parseValue, printValue, valueOf, type FieldValue, type Values } from '../model/fields.js';
 
@@ -75,7 +75,7 @@ function makeNumber(field: CatalogField, id: string, report: Report): Control {
       const value = valueOf(field, values);
       setUnlessFocused(box, printValue(value));
       if (document.activeElement !== slider && typeof value === 'number') slider.value = String(scale.toSlider(value));
-      slider.setAttribute('aria-valuetext', value === undefined ? t('not set') : String(value));
+      setAttribute(slider, 'aria-valuetext', value === undefined ? t('not set') : String(value));
     },
   };
 }

@@ -1,6 +1,7 @@
 // Encodings that add a number to every score, from the head and the two positions, or from how two tokens are related.
 import type { AttentionConfig, BiasEncoding } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
+import type { GraphDrawingData } from '../figures/graph-drawing.js';
 import type { HeatMapData } from '../figures/heat-map.js';
 import type { LinePlotData } from '../figures/line-plot.js';
 import { t } from '../lib/language.js';
@@ -9,13 +10,15 @@ import type { Drawing, Family, Picture, Scene } from './family.js';
 import { coordinatesOf, groundCode, groundOf, groundSettings, isEndless, middleOf, withOrigin, type Ground, type TryAt } from './ground.js';
 import { mapData } from './maps.js';
 import { headOf, matrixData, patternPicture } from './pattern.js';
-import { exampleRelations, relationsCode } from './relations.js';
+import { exampleRelations, relationsCode, relationsData, relationsPicture } from './relations.js';
 import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
 const headDim = 16;
 const thumbnailLength = 33;
-const treeLength = 31;
+const treeLength = 15;
+/** With nodes above, below and beside it. */
+const firstNode = 4;
 
 /** How many relations it tells apart; 0 where it reads positions. */
 const kindsOf = (bias: BiasEncoding & { relations?: number }): number => bias.relations ?? 0;
@@ -67,19 +70,21 @@ function settingsOf({ encoding, view }: Omit<Scene, 'keep'>, length?: number) {
     sight,
     head: indexOf(view, 'head', bias.heads, 0),
     cell: indexOf(view, 'cell', cells.count, middleOf(cells)),
+    node: indexOf(view, 'node', ground.count, Math.min(firstNode, ground.count - 1)),
     tokens: (view['tokens'] ?? 'alike') as TokenKind,
     causal: view['causal'] === undefined ? sight === 'distance' : view['causal'] === true,
   };
 }
 
 function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
-  const { bias, cells, sight } = settingsOf(scene);
+  const { bias, cells, ground, sight } = settingsOf(scene);
+  const node = indexSetting('node', 'the node that looks at the others', ground.count, Math.min(firstNode, ground.count - 1));
   const cell = indexSetting('cell', 'the cell that looks at the others', cells.count, middleOf(cells));
   const place = groundSettings(bias, tryAt(bias), 128);
   return [
     ...(sight === 'relations' ? place.map((field) => ({ ...field, default: Math.min(treeLength, Number(field.default)) })) : place),
     indexSetting('head', 'the head whose matrix and pattern are shown', bias.heads, 0),
-    ...(sight === 'grid' ? [cell] : []),
+    ...(sight === 'grid' ? [cell] : sight === 'relations' ? [node] : []),
     tokensSetting('alike'),
     causalSetting(sight === 'distance'),
   ];
@@ -104,12 +109,11 @@ function shownMatrix(ground: Ground, matrices: Float32Array, head: number, causa
 }
 
 function matrixPicture(data: HeatMapData, head: number, causal: boolean, sight: Sight): Picture {
-  const text = sight === 'relations' ? `${t('Tokens are the nodes of a binary tree here, related by the steps between them.')} ` : '';
   return {
     key: 'matrix',
     title: t('Matrix of head {0}', head),
-    caption: `${text}${t('Added to the scores before the softmax.')}${causal ? ` ${t('Keys after the query are hidden.')}` : ''}`,
-    size: sight === 'relations' || sight === 'points' ? 'wide' : 'square',
+    caption: `${t('Added to the scores before the softmax.')}${causal ? ` ${t('Keys after the query are hidden.')}` : ''}`,
+    size: sight === 'points' ? 'wide' : 'square',
     figure: 'heat-map',
     data,
   };
@@ -119,7 +123,9 @@ function matrixPicture(data: HeatMapData, head: number, causal: boolean, sight: 
 function viewData({ ground, cells, before, cell }: ReturnType<typeof settingsOf>, matrices: Float32Array, head: number): HeatMapData {
   const { count } = ground;
   const row = (before + cell) * count;
-  return mapData(cells, headOf(matrices, head, count).slice(row + before, row + count), t('Bias of head {0}', head));
+  const data = mapData(cells, headOf(matrices, head, count).slice(row + before, row + count), t('Bias of head {0}', head));
+  const width = data.shape[1];
+  return { ...data, marked: [Math.floor(cell / width), cell % width] };
 }
 
 function viewPicture(setup: ReturnType<typeof settingsOf>, matrices: Float32Array): Picture {
@@ -135,6 +141,11 @@ function viewPicture(setup: ReturnType<typeof settingsOf>, matrices: Float32Arra
   };
 }
 
+/** The bias of one head from one node to every other. */
+function nodeData({ kinds, ground, node }: ReturnType<typeof settingsOf>, matrices: Float32Array, head: number): GraphDrawingData {
+  return relationsData(shownMatrix(ground, matrices, head, false), exampleRelations(ground.count, kinds), node, t('Bias of head {0}', head));
+}
+
 /** Weights of every head, [heads, count, count]. */
 function weights(scene: Scene): Float32Array {
   const setup = settingsOf(scene);
@@ -147,8 +158,12 @@ function weights(scene: Scene): Float32Array {
 
 function lead(scene: Scene): Picture[] {
   const setup = settingsOf(scene);
-  const { bias, ground, sight, head, cell, causal } = setup;
+  const { bias, ground, sight, head, cell, node, causal } = setup;
   const { keep } = scene;
+  if (sight === 'relations') {
+    const matrices = keep('matrices', [ground.extents], () => matricesOf(setup));
+    return [keep('relations', [ground.extents, head, node], () => relationsPicture(nodeData(setup, matrices, head), head))];
+  }
   if (sight === 'grid') {
     const matrices = keep('matrices', [ground.extents], () => matricesOf(setup));
     return [keep('view', [ground.extents, head, cell], () => viewPicture(setup, matrices))];
@@ -176,6 +191,7 @@ export const bias: Family = {
     if (sight === 'distance') return { figure: 'line-plot', data: linesData(encoding, ground.count, false) };
     const matrices = matricesOf(setup);
     if (sight === 'grid') return { figure: 'heat-map', data: viewData(setup, matrices, 0) };
+    if (sight === 'relations') return { figure: 'graph-drawing', data: nodeData(setup, matrices, 0) };
     return { figure: 'heat-map', data: shownMatrix(ground, matrices, 0, false) };
   },
   pictures(scene) {

@@ -72,7 +72,8 @@ function terms({ posenc, encoding }: Scene, setup: ReturnType<typeof settingsOf>
   const x = vectorsOf(setup);
   const scores = scoresOf(posenc, { ...plain, encodings: [encoding] }, x, callOf(ground));
   const without = scoresOf(posenc, plain, x, {});
-  return scores.map((score, i) => score - without[i]!);
+  for (let i = 0; i < scores.length; i++) scores[i]! -= without[i]!;
+  return scores;
 }
 
 function termPictures(scene: Scene, setup: ReturnType<typeof settingsOf>): Picture[] {

@@ -6,9 +6,9 @@ import type { Tick } from './axis.js';
 import { makeSaveButtons, titleOf } from './save.js';
 import { makeSheet, type Surroundings } from './sheet.js';
 
-/** A table of values; rows are made only when it is opened. */
+/** A table of values, made only when it is opened. */
 export interface ValueTable {
-  columns: string[];
+  columns: () => string[];
   rows: () => string[][];
   /** Said above the table, where it shows a part only. */
   note: string;
@@ -58,7 +58,7 @@ function tickElements(ticks: Tick[], side: 'left' | 'bottom'): HTMLElement[] {
 }
 
 function fillTable(box: HTMLElement, table: ValueTable): void {
-  const head = make('tr', {}, ...table.columns.map((name) => make('th', { textContent: name, scope: 'col' })));
+  const head = make('tr', {}, ...table.columns().map((name) => make('th', { textContent: name, scope: 'col' })));
   const body = table.rows().map(([name = '', ...cells]) =>
     make('tr', {}, make('th', { textContent: name, scope: 'row' }), ...cells.map((text) => make('td', { textContent: text }))),
   );

@@ -1,13 +1,21 @@
-// <graph-drawing>: the nodes and edges of a graph, each node with the colour of a number.
+// <graph-drawing>: the nodes and edges of a graph, each node with the colour of a number; or how one of them is related to
+// all others, as lines with names that have the numbers' colours.
 import { colours, gradient, type ColourScale } from '../lib/colour.js';
 import { make, makeSvg, plainCopy, setAttributes } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
-import { onThemeChange } from '../lib/theme.js';
-import { makeFrame, type Frame } from './frame.js';
+import { FramedFigure } from './figure.js';
+import type { Frame } from './frame.js';
 import { layOut, type Layout } from './graph-layout.js';
-import { startPointing, type Place } from './pointing.js';
+import { edgeLines, height, nodeText, pointOf, radiusOf, relationLine, width } from './graph-parts.js';
+import type { Place } from './pointing.js';
 import { colourAt } from './sheet.js';
+
+/** How one node is related to every node: by what is called that, and with the node's number. */
+export interface Relations {
+  from: number;
+  names: readonly string[];
+}
 
 export interface GraphDrawingData {
   /** One number per node. */
@@ -15,128 +23,119 @@ export interface GraphDrawingData {
   shape: readonly [nodes: number];
   /** Both ends of every edge, one after the other. */
   edges: readonly number[];
+  relations?: Relations;
   scale: ColourScale;
   /** What the ends of the colour map stand for. */
   limits: readonly [low: number, high: number];
   about: string;
 }
 
-const [width, height] = [1000, 500];
+/** Dark or light, whichever can be read on a colour "rgb(r g b)". */
+function inkOn(fill: string): string {
+  const [red = 0, green = 0, blue = 0] = (fill.match(/\d+/g) ?? []).map(Number);
+  return 0.3 * red + 0.59 * green + 0.11 * blue > 140 ? '#111' : '#fff';
+}
 
-/** Nodes get smaller where there are many. */
-const radiusOf = (nodes: number): number => Math.max(5, Math.min(30, 120 / Math.sqrt(nodes)));
-
-export class GraphDrawing extends HTMLElement {
+export class GraphDrawing extends FramedFigure<GraphDrawingData> {
   readonly #svg = makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' });
   readonly #cursor = make('div', { className: 'point-cursor', hidden: true });
-  #frame: Frame | undefined;
-  #data: GraphDrawingData | undefined;
   #layout: Layout = { x: new Float64Array(), y: new Float64Array() };
-  #drawnEdges = '';
+  #built = '';
   #nodes: SVGCircleElement[] = [];
-  #forget: (() => void) | undefined;
-
-  /** What is drawn; setting it redraws. */
-  get data(): GraphDrawingData | undefined {
-    return this.#data;
-  }
-
-  set data(data: GraphDrawingData | undefined) {
-    if (data === this.#data) return;
-    this.#data = data;
-    if (this.isConnected) this.#draw();
-  }
-
-  connectedCallback(): void {
-    if (this.hasAttribute('bare')) {
-      this.replaceChildren(this.#svg);
-    } else if (!this.#frame) {
-      this.#frame = makeFrame(this, () => {}, { drawing: () => this.#drawing(), table: () => this.#values() });
-      this.#frame.area.append(this.#svg, this.#cursor);
-      this.#frame.setReadout('');
-      startPointing(this.#frame.area, {
-        size: () => ({ columns: this.#data?.shape[0] ?? 1, rows: 1 }),
-        placeAt: (x, y) => ({ column: this.#nearest(x, y), row: 0 }),
-        show: (place) => this.#show(place),
-      });
-    }
-    this.#forget = onThemeChange(() => this.#draw());
-    this.#draw();
-  }
-
-  disconnectedCallback(): void {
-    this.#forget?.();
-  }
+  #lines: SVGPathElement[] = [];
+  #texts: SVGTextElement[] = [];
+  protected override readonly layers = [this.#svg, this.#cursor] as const;
+  protected override readonly pointing = {
+    size: () => ({ columns: this.data?.shape[0] ?? 1, rows: 1 }),
+    placeAt: (x: number, y: number) => ({ column: this.#nearest(x, y), row: 0 }),
+    show: (place: Place | undefined) => this.#show(place),
+  };
 
   #nearest(x: number, y: number): number {
     const far = (node: number): number => Math.hypot(2 * (this.#layout.x[node]! - x), this.#layout.y[node]! - y);
     return Array.from(this.#layout.x.keys()).reduce((best, node) => (far(node) < far(best) ? node : best), 0);
   }
 
-  #draw(): void {
-    const data = this.#data;
-    if (!data) return;
-    const edges = `${data.shape[0]}: ${data.edges.join()}`;
-    if (edges !== this.#drawnEdges) this.#build(data);
-    this.#drawnEdges = edges;
+  protected override draw(data: GraphDrawingData): void {
+    const key = `${data.shape[0]} ${data.relations !== undefined}: ${data.edges.join()}`;
+    if (key !== this.#built) this.#buildNodes(data);
+    this.#built = key;
     const fills = colours(data.values, data.scale, ...data.limits);
     for (const [i, node] of this.#nodes.entries()) node.setAttribute('fill', fills[i]!);
+    if (data.relations) this.#relate(data.relations, fills);
     this.#svg.setAttribute('aria-label', this.#describe(data));
-    if (this.#frame) this.#decorate(this.#frame, data);
+    if (this.frame) this.#decorate(this.frame, data);
   }
 
-  #build({ shape: [nodes], edges }: GraphDrawingData): void {
+  #buildNodes({ shape: [nodes], edges, relations }: GraphDrawingData): void {
     this.#layout = layOut(nodes, edges);
-    const at = (node: number): [number, number] => [width * this.#layout.x[node]!, height * this.#layout.y[node]!];
-    const lines: SVGElement[] = [];
-    for (let i = 0; i + 1 < edges.length; i += 2) {
-      const [[x1, y1], [x2, y2]] = [at(edges[i]!), at(edges[i + 1]!)];
-      // Edges within a layer are bent, past the nodes between.
-      const bend = y1 === y2 ? Math.min(60, Math.abs(x1 - x2) / 4) : 0;
-      lines.push(makeSvg('path', { d: `M${x1},${y1}Q${(x1 + x2) / 2},${(y1 + y2) / 2 + bend} ${x2},${y2}`, class: 'edge' }));
-    }
-    this.#nodes = Array.from({ length: nodes }, (_, node) => {
-      const [cx, cy] = at(node);
-      return makeSvg('circle', { cx, cy, r: radiusOf(nodes), class: 'node' });
-    });
-    this.#svg.replaceChildren(...lines, ...this.#nodes);
+    const all = Array.from({ length: nodes }, (_, node) => node);
+    const points = all.map((node) => pointOf(this.#layout, node));
+    const radius = radiusOf(nodes);
+    this.#nodes = points.map(([cx, cy]) => makeSvg('circle', { cx, cy, r: radius, class: 'node' }));
+    this.#lines = relations ? all.map(() => makeSvg('path', { class: 'relation' })) : [];
+    this.#texts = relations ? points.map((point) => nodeText(point, radius)) : [];
+    this.#svg.replaceChildren(...edgeLines(this.#layout, edges), ...this.#lines, ...this.#nodes, ...this.#texts);
   }
 
-  #decorate(frame: Frame, { values, scale, limits: [low, high] }: GraphDrawingData): void {
+  /** Lines from one node to all others, named in the nodes that they lead to. */
+  #relate({ from, names }: Relations, fills: readonly string[]): void {
+    const start = pointOf(this.#layout, from);
+    for (const [node, line] of this.#lines.entries()) {
+      line.setAttribute('d', node === from ? '' : relationLine(start, pointOf(this.#layout, node), radiusOf(names.length)));
+      line.setAttribute('stroke', fills[node]!);
+      this.#nodes[node]!.classList.toggle('is-from', node === from);
+      this.#texts[node]!.textContent = names[node]!;
+      this.#texts[node]!.setAttribute('fill', inkOn(fills[node]!));
+    }
+  }
+
+  #decorate(frame: Frame, { values, relations, scale, limits: [low, high] }: GraphDrawingData): void {
     frame.setLegend(gradient(scale, 24), [low, (low + high) / 2, high].map(formatValue));
     frame.setTable({
-      columns: [t('node'), t('value')],
-      rows: () => Array.from(values, (value, node) => [`${t('node')} ${node}`, formatValue(value)]),
+      columns: () => [t('node'), ...(relations ? [t('relation')] : []), t('value')],
+      rows: () => Array.from(values, (value, node) => [`${t('node')} ${node}`, ...(relations ? [relations.names[node]!] : []), formatValue(value)]),
       note: t('All values.'),
     });
     this.#show(undefined);
   }
 
-  #drawing(): SVGElement {
+  protected override copy(): SVGElement {
     const copy = plainCopy(this.#svg);
+    const shown = [...this.#svg.children];
     for (const [i, element] of [...copy.children].entries()) {
-      const { stroke, strokeWidth, fill } = getComputedStyle(this.#svg.children[i]!);
-      setAttributes(element, { stroke: colourAt(this, stroke), 'stroke-width': strokeWidth, fill: fill === 'none' ? fill : colourAt(this, fill) });
+      const { stroke, strokeWidth, fill } = getComputedStyle(shown[i]!);
+      const plain = (colour: string): string => (colour === 'none' ? colour : colourAt(this, colour));
+      setAttributes(element, { stroke: plain(stroke), 'stroke-width': strokeWidth, fill: plain(fill) });
+      if (shown[i] instanceof SVGTextElement) element.textContent = shown[i].textContent;
     }
     return copy;
   }
 
-  #values(): string[][] {
-    return [[t('node'), t('value')], ...Array.from(this.#data?.values ?? [], (value, node) => [String(node), String(value)])];
+  protected override table(): string[][] {
+    const { values, relations } = this.data ?? {};
+    const named = (node: number): string[] => (relations ? [relations.names[node]!] : []);
+    const rows = Array.from(values ?? [], (value, node) => [String(node), ...named(node), String(value)]);
+    return [[t('node'), ...(relations ? [t('relation')] : []), t('value')], ...rows];
   }
 
-  #describe({ about, values, edges }: GraphDrawingData): string {
-    return t('{0}: a graph of {1} nodes and {2} edges, values from {3} to {4}.', about, values.length, edges.length / 2, formatValue(Math.min(...values)), formatValue(Math.max(...values)));
+  #describe({ about, values, edges, relations }: GraphDrawingData): string {
+    const [low, high] = [formatValue(Math.min(...values)), formatValue(Math.max(...values))];
+    if (!relations) return t('{0}: a graph of {1} nodes and {2} edges, values from {3} to {4}.', about, values.length, edges.length / 2, low, high);
+    return t('{0}: lines from node {1} to each of {2} nodes, named by the relation, values from {3} to {4}.', about, relations.from, values.length, low, high);
   }
 
   #show(place: Place | undefined): void {
-    const data = this.#data;
-    if (!data || !this.#frame) return;
+    const { data, frame } = this;
+    if (!data || !frame) return;
     this.#cursor.hidden = !place;
-    if (!place) return this.#frame.setReadout('');
-    this.#cursor.style.left = `${100 * this.#layout.x[place.column]!}%`;
-    this.#cursor.style.bottom = `${100 * (1 - this.#layout.y[place.column]!)}%`;
-    this.#frame.setReadout(`${t('node')} ${place.column}: ${formatValue(data.values[place.column]!)}`);
+    for (const [node, line] of this.#lines.entries()) line.classList.toggle('is-shown', node === place?.column);
+    if (!place) return frame.setReadout('');
+    const node = place.column;
+    this.#cursor.style.left = `${100 * this.#layout.x[node]!}%`;
+    this.#cursor.style.bottom = `${100 * (1 - this.#layout.y[node]!)}%`;
+    const name = data.relations ? `, ${t('relation')} ${data.relations.names[node]}` : '';
+    frame.setReadout(`${t('node')} ${node}${name}: ${formatValue(data.values[node]!)}`);
   }
 }
 

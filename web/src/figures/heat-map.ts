@@ -4,11 +4,11 @@ import { gradient, paint, type ColourScale } from '../lib/colour.js';
 import { make, makeSvg } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
-import { onThemeChange } from '../lib/theme.js';
 import { cellName, cellTicks, type CellAxis } from './axis.js';
 import { makeBackdrop, type Backdrop, type BackdropLayers } from './backdrop.js';
-import { makeFrame, type Frame } from './frame.js';
-import { startPointing, type Place } from './pointing.js';
+import { FramedFigure } from './figure.js';
+import type { Frame } from './frame.js';
+import type { Place } from './pointing.js';
 
 export interface HeatMapData {
   /** Row-major [rows, columns]. */
@@ -19,7 +19,8 @@ export interface HeatMapData {
   /** `x`: rows run to the right and columns upwards, as tables of positions are drawn; `y`: as matrices are. */
   rowsAlong: 'x' | 'y';
   scale: ColourScale;
-  /** What the ends of the colour map stand for; by default the largest size on both sides (signed), 0 to it (share). */
+  /** What the ends of the colour map stand for; by default the largest size on both sides (signed), 0 to it (share), or the
+   * smallest share to the largest where shares are close together. */
   limits?: readonly [low: number, high: number];
   /** A picture to see through the cells, with lines between them. */
   backdrop?: Backdrop;
@@ -34,14 +35,27 @@ export interface HeatMapData {
 const tableRows = 64;
 const tableColumns = 32;
 
-function limitsOf({ values, scale, limits }: HeatMapData): readonly [number, number] {
-  if (limits) return limits;
-  let largest = 0;
-  for (const value of values) {
-    if (Math.abs(value) > largest && Number.isFinite(value)) largest = Math.abs(value);
+type Range = readonly [low: number, high: number];
+
+/** The smallest and the largest finite value; none where there is no such value. */
+function rangeOf(values: Float32Array): Range | undefined {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value < low && value !== -Infinity) low = value;
+    if (value > high && value !== Infinity) high = value;
   }
-  largest ||= 1;
-  return scale === 'signed' ? [-largest, largest] : [0, largest];
+  return low <= high ? [low, high] : undefined;
+}
+
+/** Shares that are all alike but for rounding stay of one colour; those that differ by more may fill the map. */
+const [nearest, noise] = [0.5, 0.01];
+
+function limitsOf({ scale, limits }: HeatMapData, [low, high]: Range): Range {
+  if (limits) return limits;
+  const largest = Math.max(-low, high) || 1;
+  if (scale === 'signed') return [-largest, largest];
+  return low > nearest * high && high - low > noise * high ? [low, high] : [0, largest];
 }
 
 /** Values in the order of the picture's pixels, from the top left. */
@@ -55,72 +69,48 @@ function arrange({ values, shape: [rows, columns], rowsAlong }: HeatMapData): Ar
   return picture;
 }
 
-export class HeatMap extends HTMLElement {
+export class HeatMap extends FramedFigure<HeatMapData> {
   readonly #canvas = make('canvas', { attributes: { role: 'img' } });
-  #backdrop: BackdropLayers | undefined;
+  readonly #context = this.#canvas.getContext('2d');
   readonly #mark = make('div', { className: 'cell-mark', hidden: true });
   readonly #cursor = make('div', { className: 'cell-cursor', hidden: true });
-  #frame: Frame | undefined;
-  #data: HeatMapData | undefined;
-  #forget: (() => void) | undefined;
-
-  /** What is drawn; setting it redraws. */
-  get data(): HeatMapData | undefined {
-    return this.#data;
-  }
-
-  set data(data: HeatMapData | undefined) {
-    if (data === this.#data) return;
-    this.#data = data;
-    if (this.isConnected) this.#draw();
-  }
-
-  connectedCallback(): void {
-    const plain = this.hasAttribute('bare');
-    if (!this.#frame && !plain) {
-      this.#frame = makeFrame(this, () => this.#draw(), { drawing: () => this.#drawing(), table: () => this.#values() });
-      this.#frame.area.append(this.#canvas, this.#mark, this.#cursor);
-      this.#frame.setReadout('');
-      startPointing(this.#frame.area, {
-        size: () => this.#size(),
-        show: (place) => this.#show(place),
-        choose: (place) => this.#data?.pick?.(...this.#cellAt(place, this.#data)),
-      });
-    } else if (plain) {
-      this.replaceChildren(this.#canvas);
-    }
-    this.#forget = onThemeChange(() => this.#draw());
-    this.#draw();
-  }
-
-  disconnectedCallback(): void {
-    this.#forget?.();
-  }
+  #backdrop: BackdropLayers | undefined;
+  #image: ImageData | undefined;
+  protected override readonly layers = [this.#canvas, this.#mark, this.#cursor] as const;
+  protected override readonly pointing = {
+    size: () => this.#size(),
+    show: (place: Place | undefined) => this.#show(place),
+    choose: (place: Place) => this.data?.pick?.(...this.#cellAt(place, this.data)),
+  };
 
   #size(): { columns: number; rows: number } {
-    const [rows, columns] = this.#data?.shape ?? [1, 1];
-    return this.#data?.rowsAlong === 'x' ? { columns: rows, rows: columns } : { columns, rows };
+    const [rows, columns] = this.data?.shape ?? [1, 1];
+    return this.data?.rowsAlong === 'x' ? { columns: rows, rows: columns } : { columns, rows };
   }
 
-  #draw(): void {
-    const data = this.#data;
-    if (!data) return;
-    const { columns: width, rows: height } = this.#size();
+  /** Room for the picture's pixels, kept while its size is the same. */
+  #pixels(width: number, height: number, context: CanvasRenderingContext2D): ImageData {
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
-    const context = this.#canvas.getContext('2d');
-    if (!context) return;
-    const [low, high] = limitsOf(data);
-    const image = context.createImageData(width, height);
+    if (this.#image?.width !== width || this.#image.height !== height) this.#image = context.createImageData(width, height);
+    return this.#image;
+  }
+
+  protected override draw(data: HeatMapData): void {
+    const { columns: width, rows: height } = this.#size();
+    if (!this.#context) return;
+    const range = rangeOf(data.values);
+    const [low, high] = limitsOf(data, range ?? [0, 0]);
+    const image = this.#pixels(width, height, this.#context);
     paint(arrange(data), data.scale, low, high, new Uint32Array(image.data.buffer));
-    context.putImageData(image, 0, 0);
-    if (this.#frame) this.#canvas.classList.toggle('is-dense', width > this.#frame.width);
+    this.#context.putImageData(image, 0, 0);
+    if (this.frame && this.frame.width > 0) this.#canvas.classList.toggle('is-dense', width > this.frame.width);
     if (data.backdrop) this.#lay(data.backdrop, width, height);
     this.#mark.hidden = !data.marked;
-    if (data.marked) this.#cover(this.#mark, { row: data.marked[0], column: data.marked[1] });
+    if (data.marked) this.#cover(this.#mark, this.#placeOf(data.marked, data));
     this.#canvas.classList.toggle('is-over', data.backdrop !== undefined);
-    this.#canvas.setAttribute('aria-label', this.#describe(data));
-    if (this.#frame) this.#decorate(this.#frame, data, low, high);
+    this.#canvas.setAttribute('aria-label', this.#describe(data, range ?? [NaN, NaN]));
+    if (this.frame) this.#decorate(this.frame, data, low, high);
   }
 
   /** Puts a picture below the cells, and lines above them. */
@@ -145,12 +135,12 @@ export class HeatMap extends HTMLElement {
       frame.setTicks(cellTicks(data.columns, columns, Math.min(8, most)), down);
     }
     frame.setLegend(gradient(data.scale, 24), [low, (low + high) / 2, high].map(formatValue));
-    frame.setTable(this.#table(data));
+    frame.setTable(this.#shownTable(data));
     this.#show(undefined);
   }
 
   /** The cells as an image within a drawing. */
-  #drawing(): SVGElement {
+  protected override copy(): SVGElement {
     const { width, height } = this.#canvas;
     const image = makeSvg('image', { href: this.#canvas.toDataURL(), width, height, preserveAspectRatio: 'none', 'image-rendering': 'pixelated' });
     const below = this.#backdrop ? [this.#backdrop.drawing(width, height)] : [];
@@ -158,8 +148,8 @@ export class HeatMap extends HTMLElement {
     return makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none' }, ...below, image);
   }
 
-  #values(): string[][] {
-    const data = this.#data;
+  protected override table(): string[][] {
+    const { data } = this;
     if (!data) return [];
     const { values, shape: [rows, columns], rows: rowAxis, columns: columnAxis } = data;
     const names = Array.from({ length: columns }, (_, column) => cellName(columnAxis, column));
@@ -167,23 +157,17 @@ export class HeatMap extends HTMLElement {
     return [[rowAxis.label, ...names], ...cells];
   }
 
-  #describe({ about, values, shape: [rows, columns], rows: rowAxis, columns: columnAxis }: HeatMapData): string {
-    let low = Infinity;
-    let high = -Infinity;
-    for (const value of values) {
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
+  #describe({ about, shape: [rows, columns], rows: rowAxis, columns: columnAxis }: HeatMapData, [low, high]: Range): string {
     const text = '{0}: heat map of {1} by {2} values ({3} by {4}), from {5} to {6}.';
     return t(text, about, rows, columns, rowAxis.label, columnAxis.label, formatValue(low), formatValue(high));
   }
 
-  #table({ values, shape: [rows, columns], rows: rowAxis, columns: columnAxis }: HeatMapData) {
+  #shownTable({ values, shape: [rows, columns], rows: rowAxis, columns: columnAxis }: HeatMapData) {
     const shownRows = Math.min(rows, tableRows);
     const shownColumns = Math.min(columns, tableColumns);
     const part = shownRows < rows || shownColumns < columns;
     return {
-      columns: [rowAxis.label, ...Array.from({ length: shownColumns }, (_, i) => cellName(columnAxis, i))],
+      columns: () => [rowAxis.label, ...Array.from({ length: shownColumns }, (_, i) => cellName(columnAxis, i))],
       rows: () =>
         Array.from({ length: shownRows }, (_, row) => [
           cellName(rowAxis, row),
@@ -198,6 +182,11 @@ export class HeatMap extends HTMLElement {
     return rowsAlong === 'x' ? [column, shape[1] - 1 - row] : [row, column];
   }
 
+  /** The place in the picture of a row and column of the values. */
+  #placeOf([row, column]: readonly [number, number], { rowsAlong, shape }: HeatMapData): Place {
+    return rowsAlong === 'x' ? { row: shape[1] - 1 - column, column: row } : { row, column };
+  }
+
   /** Lays an element over a cell. */
   #cover(element: HTMLElement, { row, column }: Place): void {
     const { columns, rows } = this.#size();
@@ -208,15 +197,15 @@ export class HeatMap extends HTMLElement {
   }
 
   #show(place: Place | undefined): void {
-    const data = this.#data;
-    if (!data || !this.#frame) return;
+    const { data, frame } = this;
+    if (!data || !frame) return;
     this.#cursor.hidden = !place;
-    if (!place) return this.#frame.setReadout('');
+    if (!place) return frame.setReadout('');
     const [row, column] = this.#cellAt(place, data);
     const value = data.values[row * data.shape[1] + column];
     this.#cover(this.#cursor, place);
-    if (value === undefined) return this.#frame.setReadout('');
-    this.#frame.setReadout(`${cellName(data.rows, row)}, ${cellName(data.columns, column)}: ${formatValue(value)}`);
+    if (value === undefined) return frame.setReadout('');
+    frame.setReadout(`${cellName(data.rows, row)}, ${cellName(data.columns, column)}: ${formatValue(value)}`);
   }
 }
 

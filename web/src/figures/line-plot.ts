@@ -1,11 +1,12 @@
 // <line-plot>: one or more lines over evenly spaced places. The SVG is stretched to its box and strokes keep their
 // width, so nothing has to be measured.
-import { make, makeSvg, plainCopy, setAttributes } from '../lib/dom.js';
+import { make, makeSvg, plainCopy, setAttributes, setParts, type SvgPart } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { cellName, cellTicks, numberTicks, placeOf, type CellAxis, type NumberAxis } from './axis.js';
-import { makeFrame, type Frame } from './frame.js';
-import { startPointing, type Place } from './pointing.js';
+import { FramedFigure } from './figure.js';
+import type { Frame } from './frame.js';
+import type { Place } from './pointing.js';
 import { colourAt } from './sheet.js';
 
 export interface LinePlotData {
@@ -29,7 +30,8 @@ export interface LinePlotData {
   about: string;
 }
 
-const box = 1000;
+/** Places are whole numbers of these: quick to write, and finer than any screen. */
+const box = 10000;
 const tableColumns = 32;
 
 /** The colour of series i of n, from the accent towards its warm opposite. */
@@ -60,47 +62,25 @@ function extent(data: LinePlotData): readonly [number, number] {
   return [low - margin, high + margin];
 }
 
-export class LinePlot extends HTMLElement {
+export class LinePlot extends FramedFigure<LinePlotData> {
   readonly #svg = makeSvg('svg', { viewBox: `0 0 ${box} ${box}`, preserveAspectRatio: 'none', role: 'img' });
   readonly #cursor = make('div', { className: 'point-cursor', hidden: true });
   readonly #marks = make('div', { className: 'plot-marks', attributes: { 'aria-hidden': 'true' } });
-  #frame: Frame | undefined;
-  #data: LinePlotData | undefined;
+  #series: SVGElement[] = [];
   #limits: readonly [number, number] = [0, 1];
-
-  /** What is drawn; setting it redraws. */
-  get data(): LinePlotData | undefined {
-    return this.#data;
-  }
-
-  set data(data: LinePlotData | undefined) {
-    if (data === this.#data) return;
-    this.#data = data;
-    if (this.isConnected) this.#draw();
-  }
-
-  connectedCallback(): void {
-    if (this.hasAttribute('bare')) {
-      this.replaceChildren(this.#svg);
-    } else if (!this.#frame) {
-      this.#frame = makeFrame(this, () => this.#draw(), { drawing: () => this.#drawing(), table: () => this.#values() });
-      this.#frame.area.append(this.#svg, this.#marks, this.#cursor);
-      this.#frame.setReadout('');
-      startPointing(this.#frame.area, {
-        size: () => ({ columns: this.#data?.shape[1] ?? 1, rows: this.#data?.shape[0] ?? 1 }),
-        rowAt: (column, y) => this.#nearest(column, 1 - y),
-        show: (place) => this.#show(place),
-      });
-    }
-    this.#draw();
-  }
+  protected override readonly layers = [this.#svg, this.#marks, this.#cursor] as const;
+  protected override readonly pointing = {
+    size: () => ({ columns: this.data?.shape[1] ?? 1, rows: this.data?.shape[0] ?? 1 }),
+    rowAt: (column: number, y: number) => this.#nearest(column, 1 - y),
+    show: (place: Place | undefined) => this.#show(place),
+  };
 
   #at(value: number): number {
-    return placeOf(this.#data!.y, this.#limits[0], this.#limits[1], value);
+    return placeOf(this.data!.y, this.#limits[0], this.#limits[1], value);
   }
 
   #nearest(column: number, height: number): number {
-    const { values, shape: [series, points] } = this.#data!;
+    const { values, shape: [series, points] } = this.data!;
     let best = 0;
     let least = Infinity;
     for (let row = 0; row < series; row++) {
@@ -110,53 +90,75 @@ export class LinePlot extends HTMLElement {
     return best;
   }
 
-  /** "x,y" in the SVG's units, for each value. */
+  /** How far down the box a value stands. */
+  #down(value: number): number {
+    return Math.round(box * (1 - this.#at(value)));
+  }
+
+  /** "x,y" for each value. */
   #points(values: ArrayLike<number>): string[] {
-    const count = values.length;
-    return Array.from(values, (value, i) => `${((box * (i + 0.5)) / count).toFixed(2)},${(box * (1 - this.#at(value))).toFixed(2)}`);
+    const step = box / values.length;
+    return Array.from(values, (value, i) => `${Math.round(step * (i + 0.5))},${this.#down(value)}`);
   }
 
   /** A path through the values, or dots at them; those without a place (infinite, or not above 0 on a log axis) are left out. */
   #path(values: Float32Array | Float64Array, { dots, y }: LinePlotData): string {
+    const step = box / values.length;
+    let path = '';
     let isDrawing = false;
-    return this.#points(values)
-      .map((point, i) => {
-        const value = values[i]!;
-        const hasPlace = Number.isFinite(value) && !(y.log && value <= 0);
-        const start = dots || !isDrawing ? 'M' : 'L';
-        isDrawing = hasPlace;
-        return hasPlace ? `${start}${point}${dots ? 'h0' : ''}` : '';
-      })
-      .join('');
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      const hasPlace = Number.isFinite(value) && !(y.log && value <= 0);
+      if (hasPlace) path += `${dots || !isDrawing ? 'M' : 'L'}${Math.round(step * (i + 0.5))},${this.#down(value)}${dots ? 'h0' : ''}`;
+      isDrawing = hasPlace;
+    }
+    return path;
   }
 
-  #draw(): void {
-    const data = this.#data;
-    if (!data) return;
+  /** What lies below the lines. */
+  #ground({ band, marks = [], y: { log } }: LinePlotData): SvgPart[] {
+    const across = (value: number, name: string): SvgPart => {
+      const y = this.#down(value);
+      return { tag: 'line', attributes: { x1: 0, x2: box, y1: y, y2: y, class: name } };
+    };
+    const outline = band && [...this.#points(band.high), ...this.#points(band.low).reverse()].join(' ');
+    return [
+      ...(outline ? [{ tag: 'polygon', attributes: { points: outline, class: 'band' } } as const] : []),
+      ...marks.map(({ value }) => across(value, 'mark')),
+      ...(!log && this.#limits[0] < 0 && this.#limits[1] > 0 ? [across(0, 'zero')] : []),
+    ];
+  }
+
+  protected override draw(data: LinePlotData): void {
     this.#limits = extent(data);
     const [series, points] = data.shape;
-    const parts: SVGElement[] = [];
-    if (data.band) {
-      const outline = [...this.#points(data.band.high), ...this.#points(data.band.low).reverse()];
-      parts.push(makeSvg('polygon', { points: outline.join(' '), class: 'band' }));
-    }
-    for (const { value } of data.marks ?? []) {
-      const y = box * (1 - this.#at(value));
-      parts.push(makeSvg('line', { x1: 0, x2: box, y1: y, y2: y, class: 'mark' }));
-    }
-    if (!data.y.log && this.#limits[0] < 0 && this.#limits[1] > 0) {
-      const y = box * (1 - this.#at(0));
-      parts.push(makeSvg('line', { x1: 0, x2: box, y1: y, y2: y, class: 'zero' }));
-    }
-    for (let row = 0; row < series; row++) {
+    const ground = this.#ground(data);
+    const lines = Array.from({ length: series }, (_, row): SvgPart => {
       const d = this.#path(data.values.subarray(row * points, (row + 1) * points), data);
-      const path = makeSvg('path', { d, class: data.dots ? 'series dots' : 'series' });
+      return { tag: 'path', attributes: { d, class: data.dots ? 'series dots' : 'series' } };
+    });
+    this.#series = setParts(this.#svg, [...ground, ...lines]).slice(ground.length);
+    for (const [row, path] of this.#series.entries()) {
       path.style.stroke = data.named ? namedColour(row) : seriesColour(row, series);
-      parts.push(path);
+      // Dots that stand close together do not grow into a line.
+      path.style.strokeWidth = data.dots && this.frame ? `${Math.min(6, Math.max(2, (0.8 * this.frame.width) / points))}` : '';
     }
-    this.#svg.replaceChildren(...parts);
     this.#svg.setAttribute('aria-label', this.#describe(data));
-    if (this.#frame) this.#decorate(this.#frame, data);
+    if (this.frame) this.#decorate(this.frame, data);
+  }
+
+  /** Names of the marks: where the lines are farther away, and of several the lowest below its line. */
+  #name({ marks = [], values, shape: [series, points] }: LinePlotData): HTMLElement[] {
+    const lowest = Math.min(...marks.map(({ value }) => value));
+    const room = (mark: number, column: number): number =>
+      Math.min(...Array.from({ length: series }, (_, row) => Math.abs(this.#at(values[row * points + column]!) - this.#at(mark))));
+    return marks.map(({ value, text }) => {
+      const label = make('span', { textContent: text });
+      label.classList.toggle('is-left', room(value, 0) > room(value, points - 1));
+      label.classList.toggle('is-below', marks.length > 1 && value === lowest);
+      label.style.bottom = `${100 * this.#at(value)}%`;
+      return label;
+    });
   }
 
   #decorate(frame: Frame, data: LinePlotData): void {
@@ -166,19 +168,13 @@ export class LinePlot extends HTMLElement {
       cellTicks(data.x, points, frame.width < 480 ? 5 : 8),
       numberTicks(data.y, this.#limits[0], this.#limits[1], 6).filter(({ at }) => at >= 0 && at <= 1),
     );
-    this.#marks.replaceChildren(
-      ...(data.marks ?? []).map(({ value, text }) => {
-        const label = make('span', { textContent: text });
-        label.style.bottom = `${100 * this.#at(value)}%`;
-        return label;
-      }),
-    );
+    this.#marks.replaceChildren(...this.#name(data));
     if (data.named) frame.setKey(data.names.map((name, row) => [namedColour(row), name]));
     else if (series > 1) frame.setLegend([seriesColour(0, 2), seriesColour(1, 2)], [data.names[0] ?? '', data.names.at(-1) ?? '']);
     else frame.setLegend([], []);
     const shown = Math.min(series, tableColumns);
     frame.setTable({
-      columns: [data.x.label, ...data.names.slice(0, shown)],
+      columns: () => [data.x.label, ...data.names.slice(0, shown)],
       rows: () =>
         Array.from({ length: points }, (_, i) => [
           cellName(data.x, i),
@@ -190,7 +186,7 @@ export class LinePlot extends HTMLElement {
   }
 
   /** The lines with their colours and widths written out. */
-  #drawing(): SVGElement {
+  protected override copy(): SVGElement {
     const copy = plainCopy(this.#svg);
     const shown = [...this.#svg.children];
     for (const [i, element] of [...copy.children].entries()) {
@@ -204,8 +200,8 @@ export class LinePlot extends HTMLElement {
     return copy;
   }
 
-  #values(): string[][] {
-    const data = this.#data;
+  protected override table(): string[][] {
+    const { data } = this;
     if (!data) return [];
     const { values, shape: [series, points], names, x } = data;
     const rows = Array.from({ length: points }, (_, i) => [cellName(x, i), ...Array.from({ length: series }, (_line, row) => String(values[row * points + i]))]);
@@ -219,18 +215,18 @@ export class LinePlot extends HTMLElement {
   }
 
   #show(place: Place | undefined): void {
-    const data = this.#data;
-    if (!data || !this.#frame) return;
+    const { data, frame } = this;
+    if (!data || !frame) return;
     this.#cursor.hidden = !place;
-    for (const [row, path] of this.#svg.querySelectorAll('.series').entries()) {
+    for (const [row, path] of this.#series.entries()) {
       path.classList.toggle('is-shown', data.shape[0] > 1 && row === place?.row);
     }
-    if (!place) return this.#frame.setReadout('');
+    if (!place) return frame.setReadout('');
     const value = data.values[place.row * data.shape[1] + place.column]!;
     this.#cursor.style.left = `${(100 * (place.column + 0.5)) / data.shape[1]}%`;
     this.#cursor.style.bottom = `${100 * this.#at(value)}%`;
     const name = data.shape[0] > 1 ? `${data.names[place.row]}, ` : '';
-    this.#frame.setReadout(`${name}${cellName(data.x, place.column)}: ${formatValue(value)}`);
+    frame.setReadout(`${name}${cellName(data.x, place.column)}: ${formatValue(value)}`);
   }
 }
 

@@ -3,6 +3,7 @@
 import { make, makeSvg, plainCopy, setAttributes, setText } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
+import { Figure } from './figure.js';
 import { makeSaveButtons, titleOf } from './save.js';
 import { colourAt, makeSheet } from './sheet.js';
 
@@ -32,9 +33,9 @@ interface Clock {
   turn: HTMLElement;
 }
 
-/** At most `mostShown` pairs, evenly spread, the first and the last among them. */
-function shownPairs(pairs: number): number[] {
-  const count = Math.min(pairs, mostShown);
+/** At most `most` pairs, evenly spread, the first and the last among them. */
+function shownPairs(pairs: number, most: number): number[] {
+  const count = Math.min(pairs, most);
   return Array.from({ length: count }, (_, i) => (count === 1 ? 0 : Math.round((i * (pairs - 1)) / (count - 1))));
 }
 
@@ -60,25 +61,15 @@ export function periodOf(cos: number, sin: number): number {
   return angle === 0 ? Infinity : (2 * Math.PI) / angle;
 }
 
-export class PairCircles extends HTMLElement {
+export class PairCircles extends Figure<PairCirclesData> {
   readonly #list = make('ul');
   #clocks: Clock[] = [];
-  #data: PairCirclesData | undefined;
+  #most = mostShown;
 
-  /** What is drawn; setting it moves the hands. */
-  get data(): PairCirclesData | undefined {
-    return this.#data;
-  }
-
-  set data(data: PairCirclesData | undefined) {
-    this.#data = data;
-    if (this.isConnected) this.#draw();
-  }
-
-  connectedCallback(): void {
-    const buttons = makeSaveButtons(this, { svg: () => this.#sheet(), table: () => this.#values() });
-    this.replaceChildren(this.#list, ...(this.hasAttribute('bare') ? [] : [make('div', { className: 'plot-tools' }, buttons)]));
-    this.#draw();
+  protected override build(isBare: boolean): void {
+    if (isBare) this.#most = few;
+    const buttons = makeSaveButtons(this, { svg: () => this.#sheet(), table: () => this.table() });
+    this.replaceChildren(this.#list, ...(isBare ? [] : [make('div', { className: 'plot-tools' }, buttons)]));
   }
 
   /** The clocks in rows of eight. */
@@ -101,16 +92,14 @@ export class PairCircles extends HTMLElement {
     return makeSheet(this, titleOf(this), size, drawing, { x: [], y: [], labels: ['', ''], legend: { colours: [], names: [], lines: false } });
   }
 
-  #values(): string[][] {
-    const { values, shape } = this.#data!;
+  protected override table(): string[][] {
+    const { values, shape } = this.data!;
     const rows = Array.from({ length: shape[1] }, (_, pair) => [String(pair), String(values[pair]), String(values[shape[1] + pair])]);
     return [['pair', 'cos', 'sin'], ...rows];
   }
 
-  #draw(): void {
-    const data = this.#data;
-    if (!data) return;
-    const pairs = shownPairs(data.shape[1]);
+  protected override draw(data: PairCirclesData): void {
+    const pairs = shownPairs(data.shape[1], this.#most);
     if (pairs.join() !== this.#clocks.map(({ pair }) => pair).join()) {
       this.#clocks = pairs.map(makeClock);
       this.#list.replaceChildren(...this.#clocks.map(({ element }) => element));

@@ -13,7 +13,7 @@ const dim = 32;
 const noise = 0.15;
 
 /** [side * side, dim]: in each channel a wave of its own direction and length. */
-function standIn(side: number): Float32Array {
+export function gridTable({ gridTrained: side }: Setup): Float32Array {
   const random = makeTokens('random', 3 * dim + side * side * dim, 1);
   return Float32Array.from({ length: side * side * dim }, (_, i) => {
     const [cell, channel] = [Math.floor(i / dim), i % dim];
@@ -35,8 +35,8 @@ export interface Grids {
   used: Rows;
 }
 
-export function gridsOf(posenc: Posenc, { gridTrained, gridTarget, resample }: Setup): Grids {
-  const [table, options] = [standIn(gridTrained), { dim, rows: gridTrained, cols: gridTrained, toRows: gridTarget, toCols: gridTarget }];
+export function gridsOf(posenc: Posenc, { gridTrained, gridTarget, resample }: Setup, table: Float32Array): Grids {
+  const options = { dim, rows: gridTrained, cols: gridTrained, toRows: gridTarget, toCols: gridTarget };
   const grid = createEncoding(posenc, 'gridLearned', { ...options, resample: { mode: resample } }) as InputEncoding;
   try {
     grid.parameters = { table };

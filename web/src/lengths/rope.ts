@@ -22,6 +22,16 @@ export function distancesOf({ target }: Setup): Float64Array {
   return Float64Array.from({ length: Math.ceil(target / step) }, (_, i) => i * step);
 }
 
+const rooms = new Map<string, Float32Array>();
+
+/** Memory for a table that is read at once: new memory for each would take longer than the table. */
+function roomFor(name: string, size: number): Float32Array {
+  const found = rooms.get(name);
+  const room = found && found.length >= size ? found : new Float32Array(size);
+  rooms.set(name, room);
+  return room.subarray(0, size);
+}
+
 /** The pairs' periods, and the product of equal vectors by distance, when the target is reached. */
 export function turnsOf(posenc: Posenc, setup: Setup, scaling: string): Turns {
   const rope = createEncoding(posenc, 'rope', ropeOptions(setup, scaling)) as RotaryEncoding;
@@ -31,8 +41,9 @@ export function turnsOf(posenc: Posenc, setup: Setup, scaling: string): Turns {
     const periods = Float64Array.from(cos.data, (value, pair) => periodOf(value, sin.data[pair]!));
     const amplitude = Math.hypot(cos.data[0]!, sin.data[0]!);
     const distances = distancesOf(setup);
-    const table = rope.table(distances, { reached }).cos.data;
     const pairs = periods.length;
+    const table = roomFor('cos', distances.length * pairs);
+    rope.table(distances, { reached, into: { cos: table, sin: roomFor('sin', table.length) } });
     const decay = Float64Array.from(distances, (_, i) => {
       let sum = 0;
       for (let pair = 0; pair < pairs; pair++) sum += table[i * pairs + pair]!;

@@ -82,7 +82,13 @@ export function colours(values: ArrayLike<number>, scale: ColourScale, low: numb
   return Array.from(words, (word) => (word === 0 ? 'transparent' : `rgb(${word & 255} ${(word >> 8) & 255} ${(word >> 16) & 255})`));
 }
 
+const gradients = new Map<string, readonly string[]>();
+
 /** CSS colours along the map, for a legend's gradient. */
-export function gradient(scale: ColourScale, count: number): string[] {
-  return sampleColours(scale, currentTheme(), count).map((colour) => `rgb(${toRgb(colour).map(Math.round).join(' ')})`);
+export function gradient(scale: ColourScale, count: number): readonly string[] {
+  const theme = currentTheme();
+  const key = `${scale} ${theme} ${count}`;
+  const found = gradients.get(key) ?? sampleColours(scale, theme, count).map((colour) => `rgb(${toRgb(colour).map(Math.round).join(' ')})`);
+  gradients.set(key, found);
+  return found;
 }

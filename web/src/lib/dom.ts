@@ -40,6 +40,23 @@ export function makeSvg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+export interface SvgPart {
+  tag: keyof SVGElementTagNameMap;
+  attributes: Record<string, string | number>;
+}
+
+/** Makes these parts the children of `parent`. Elements are kept where they can be, and change only where they differ. */
+export function setParts(parent: SVGElement, parts: readonly SvgPart[]): SVGElement[] {
+  const old = [...parent.children] as SVGElement[];
+  const isSame = parts.length === old.length && parts.every(({ tag }, i) => old[i]!.localName === tag);
+  if (!isSame) parent.replaceChildren(...parts.map(({ tag }) => makeSvg(tag)));
+  const elements = [...parent.children] as SVGElement[];
+  for (const [i, { attributes }] of parts.entries()) {
+    for (const [name, value] of Object.entries(attributes)) setAttribute(elements[i]!, name, String(value));
+  }
+  return elements;
+}
+
 /** A copy without styles and classes: a page's policy may forbid the ones, and the others mean nothing elsewhere. */
 export function plainCopy(element: Element): SVGElement {
   const copy = document.createElementNS(svgNamespace, element.tagName);
@@ -60,6 +77,11 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Sets an attribute unless it is that already. */
+export function setAttribute(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 /** Runs `task` once before the next frame, however often it is asked for in between. */
 export function oncePerFrame(task: () => void): () => void {
   let waiting = false;
@@ -70,5 +92,16 @@ export function oncePerFrame(task: () => void): () => void {
       waiting = false;
       task();
     });
+  };
+}
+
+const rest = 120;
+
+/** Runs what it is given once nothing more has come for a moment: for what may wait until a slider rests. */
+export function whenAtRest(): (task: () => void) => void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  return (task) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(task, rest);
   };
 }

@@ -16,7 +16,23 @@ export function createEncoding(posenc: Posenc, id: string, options: Options): En
   return factory(options);
 }
 
+/** A tensor of an encoding, without its numbers. */
+export interface Held {
+  name: string;
+  shape: readonly number[];
+  size: number;
+}
+
+const held = new WeakMap<Encoding, readonly Held[]>();
+
+/** The encoding's tensors, read once: copying large tables takes longer than drawing a picture. */
+export function tensorsOf(encoding: Encoding): readonly Held[] {
+  const found = held.get(encoding) ?? Object.entries(encoding.parameters).map(([name, { shape, size }]) => ({ name, shape, size }));
+  held.set(encoding, found);
+  return found;
+}
+
 /** How many numbers its tensors hold. */
 export function countParameters(encoding: Encoding): number {
-  return Object.values(encoding.parameters).reduce((sum, tensor) => sum + tensor.size, 0);
+  return tensorsOf(encoding).reduce((sum, { size }) => sum + size, 0);
 }

@@ -2,11 +2,11 @@
 import type { Encoding } from 'posenc';
 import { catalog, type CatalogEncoding } from 'posenc/catalog';
 import { familyOf } from '../families/index.js';
-import { find, make, type Child } from '../lib/dom.js';
+import { find, make, setText, type Child } from '../lib/dom.js';
 import { formatHash } from '../lib/hash.js';
 import { language, say, t } from '../lib/language.js';
 import { setMarkup } from '../lib/markup.js';
-import { countParameters } from '../model/create.js';
+import { countParameters, tensorsOf } from '../model/create.js';
 
 /** Every encoding, grouped by family; a choice is a step that the back button undoes. */
 export function fillChooser(select: HTMLSelectElement): void {
@@ -22,7 +22,7 @@ export function fillChooser(select: HTMLSelectElement): void {
 }
 
 function describeParameters(entry: CatalogEncoding, encoding: Encoding): string {
-  const parts = Object.entries(encoding.parameters).map(([name, { shape }]) => `${name} [${shape.join(', ')}]`);
+  const parts = tensorsOf(encoding).map(({ name, shape }) => `${name} [${shape.join(', ')}]`);
   if (parts.length === 0) return entry.tensors.length > 0 ? t('none with these options') : t('none');
   const trained = encoding.trainable.length > 0 ? t('trained') : t('fixed unless made trainable');
   return t('{0} numbers: {1}; {2}', countParameters(encoding).toLocaleString('en'), parts.join(', '), trained);
@@ -34,10 +34,22 @@ const domainTexts: Record<CatalogEncoding['domain']['kind'], string> = {
   reals: t('any real number'),
 };
 
-export function showFacts(entry: CatalogEncoding, encoding: Encoding): void {
+const parametersPlace = (): Element | null => find('facts', HTMLElement).querySelector('[data-fact="parameters"]');
+
+export const hasParameters = (): boolean => (parametersPlace()?.textContent ?? '') !== '';
+
+/** What the options change of the facts. */
+export function updateFacts(entry: CatalogEncoding, encoding: Encoding): void {
+  const place = parametersPlace();
+  if (place) setText(place, describeParameters(entry, encoding));
+}
+
+export function showFacts(entry: CatalogEncoding): void {
+  const parameters = make('span');
+  parameters.dataset['fact'] = 'parameters';
   const facts: [string, Child][] = [
     [t('Kind'), t(entry.kind)],
-    [t('Parameters'), describeParameters(entry, encoding)],
+    [t('Parameters'), parameters],
     [t('Positions'), `${domainTexts[entry.domain.kind]}${entry.domain.axes > 1 ? t(', {0} axes', entry.domain.axes) : ''}`],
     [t('Beyond the trained length'), say('span', entry.extrapolates)],
     [t('Good at'), say('span', entry.good)],
@@ -46,7 +58,7 @@ export function showFacts(entry: CatalogEncoding, encoding: Encoding): void {
     [t('Used by'), entry.models.join(', ')],
     [t('Paper'), make('a', { href: entry.url, textContent: entry.paper, lang: 'en' })],
   ];
-  const shown = facts.filter(([, value]) => (typeof value === 'string' ? value : value.textContent) !== '');
+  const shown = facts.filter(([, value]) => value === parameters || (typeof value === 'string' ? value : value.textContent) !== '');
   find('facts', HTMLElement).replaceChildren(
     ...shown.map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', {}, value))),
   );

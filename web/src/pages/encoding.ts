@@ -6,7 +6,7 @@ import { startCopyButton } from '../controls/copy-button.js';
 import { makePlayer } from '../controls/player.js';
 import { PictureList } from '../figures/picture-list.js';
 import { familyOf } from '../families/index.js';
-import { find, make, oncePerFrame, setText } from '../lib/dom.js';
+import { find, make, oncePerFrame, setText, whenAtRest } from '../lib/dom.js';
 import { onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { t } from '../lib/language.js';
 import { setMarkup } from '../lib/markup.js';
@@ -19,7 +19,7 @@ import { explain, library } from '../model/library.js';
 import { fillZeros } from '../model/stand-ins.js';
 import { printState, readState, readView, type PageState } from '../model/state.js';
 import { makeEmbedCode } from './embed-code.js';
-import { fillChooser, showFacts, showNotes } from './encoding-text.js';
+import { fillChooser, hasParameters, showFacts, showNotes, updateFacts } from './encoding-text.js';
 import { linkSymbols } from './symbols.js';
 
 let state: PageState = readState(readHash());
@@ -120,7 +120,16 @@ function drawWith(library: Posenc, { encoding, standIns }: NonNullable<typeof sh
     ...family.code(scene),
   ];
   setText(code, lines.join('\n'));
-  keep('facts', [], () => showFacts(entry, encoding));
+  keep('facts', [], () => showParameters(entry, encoding));
+}
+
+const atRest = whenAtRest();
+
+/** Counting copies all tables, which may wait: but for the first ones, until the sliders rest. */
+function showParameters(entry: PageState['entry'], encoding: Encoding): void {
+  const update = (): void => void (encoding === shown?.encoding && updateFacts(entry, encoding));
+  if (hasParameters()) atRest(update);
+  else update();
 }
 
 let openEntry: PageState['entry'] | undefined;
@@ -139,6 +148,7 @@ function open(): void {
   setMarkup(formula, formulas[entry.id] ?? '');
   linkSymbols(formula, entry, { options: optionPanel, settings: settingPanel });
   optionPanel.update(entry.fields, state.options);
+  showFacts(entry);
   void showNotes(entry.id);
   redraw();
 }

@@ -72,8 +72,8 @@ function showEncoding(choice: EncodingChoice, tower: Tower, posenc: Posenc): HTM
   for (const [tensor, factor] of Object.entries(scaled ?? {})) facts.push([tensor, t('times {0}', formatValue(factor))]);
   const box = make('section', { className: 'found' }, encodingTitle(choice), make('p', { className: 'soft', textContent: about }));
   if (!options) box.append(make('p', { className: 'small', textContent: t('posenc does not make "{0}" from a config yet.', id) }));
-  if (facts.length > 0) box.append(factList(facts));
   if (options) drawFrequencies(box, id, options, tower, posenc);
+  if (facts.length > 0) box.append(factList(facts));
   return box;
 }
 

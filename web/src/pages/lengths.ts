@@ -2,13 +2,13 @@
 import type { Posenc } from 'posenc';
 import { makeControlPanel } from '../controls/control-panel.js';
 import { PictureList } from '../figures/picture-list.js';
-import { gridPictures, gridsOf } from '../lengths/grid.js';
+import { gridPictures, gridsOf, gridTable } from '../lengths/grid.js';
 import { alibiPicture, learnedPicture, t5Picture } from '../lengths/others.js';
 import { makePictureSource } from '../lengths/picture.js';
 import { countPairs, ropePictures, turnsOf } from '../lengths/rope.js';
 import { factors } from 'virtual:longrope-factors';
 import { allFields, fieldsOf, readSetup, ropeOptions, scalings, type Setup } from '../lengths/setup.js';
-import { find, make, oncePerFrame } from '../lib/dom.js';
+import { find, make, oncePerFrame, whenAtRest } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
@@ -62,14 +62,12 @@ function showTable(library_: Posenc, setup: Setup): void {
     ` ${t('LongRoPE takes the factors of {0}, with values between them where a head has another number of pairs.', factors.model)}`;
 }
 
-const rest = 120;
-let waiting: ReturnType<typeof setTimeout> | undefined;
+const atRest = whenAtRest();
 
 /** Once the sliders rest: the table makes every scaling anew, which would hold up the pictures. */
 function showTableSoon(library_: Posenc, setup: Setup): void {
-  clearTimeout(waiting);
   if (find('scalings', HTMLElement).childElementCount === 0) showTable(library_, setup);
-  else waiting = setTimeout(() => showTable(library_, setup), rest);
+  else atRest(() => showTable(library_, setup));
 }
 
 function draw(): void {
@@ -78,13 +76,15 @@ function draw(): void {
   if (!posenc) return;
   try {
     const { heads, scaling, gridTrained, gridTarget, resample, patch, ...lengths } = setup;
+    const { trained, target } = lengths;
     const plain = keep('plain', [lengths], () => turnsOf(posenc!, setup, 'default'));
     const scaled = keep('scaled', [lengths, scaling], () => turnsOf(posenc!, setup, scaling));
     const [first, ...others] = keep('rope', [lengths, scaling], () => ropePictures(setup, plain, scaled));
-    const alibi = keep('alibi', [lengths, heads], () => alibiPicture(posenc!, setup));
-    const learned = keep('learned', [lengths], () => learnedPicture(posenc!, setup));
-    const t5 = keep('t5', [lengths], () => t5Picture(posenc!, setup));
-    const grids = keep('grids', [gridTrained, gridTarget, resample], () => gridsOf(posenc!, setup));
+    const alibi = keep('alibi', [trained, target, heads], () => alibiPicture(posenc!, setup));
+    const learned = keep('learned', [trained, target], () => learnedPicture(posenc!, setup));
+    const t5 = keep('t5', [trained, target], () => t5Picture(posenc!, setup));
+    const table = keep('grid-table', [gridTrained], () => gridTable(setup));
+    const grids = keep('grids', [gridTrained, gridTarget, resample], () => gridsOf(posenc!, setup, table));
     const { backdrop } = source;
     const choose = (chosen: number): void => change({ ...values, patch: chosen });
     const grid = keep('grid', [gridTrained, gridTarget, resample, patch, backdrop?.name], () => gridPictures(grids, setup, { backdrop, choose }));
