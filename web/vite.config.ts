@@ -6,6 +6,7 @@ import { longRopeFactors, modelExamples } from './build/examples.js';
 import { chineseEntry, pageFiles, pageFrame } from './build/pages.js';
 import { tensorFiles } from './build/tensor-files.js';
 import { shortTexts } from './build/texts.js';
+import { meaningsFrom } from './build/meanings.js';
 import { formulas, markdownPages, securityPolicy } from './build/plugins.js';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -30,7 +31,7 @@ export default defineConfig({
   plugins: [
     pageFrame(async () => (await readCatalog()).version),
     shortTexts(),
-    markdownPages(),
+    markdownPages(async (id) => meaningsFrom(await readCatalog(), id)),
     formulas(async () => (await readCatalog()).encodings),
     modelExamples(at('../tests/golden/model-configs.json')),
     longRopeFactors(at('../tests/golden/model-configs.json')),

@@ -28,6 +28,38 @@ test('pointing at a letter lights up its slider, and the slider its letter', asy
   expect(complaints).toEqual([]);
 });
 
+test('relations are drawn from one node to all others, named, in the colours of the bias, and play moves the node', async () => {
+  const posenc = await load({ simd: 'simd' });
+  const { page, complaints } = await site.open('encoding.html#id=relation&heads=2&relations=4&show.length=7&show.head=1&show.node=1');
+  const drawing = page.locator('#lead [data-key="relations"] graph-drawing');
+  await drawing.locator('.relation').first().waitFor({ state: 'attached' });
+  const data = (): Promise<{ values: number[]; names: string[]; from: number }> =>
+    drawing.evaluate((element) => {
+      const { values, relations } = (element as unknown as { data: { values: Float32Array; relations: { from: number; names: string[] } } }).data;
+      return { values: [...values], ...relations };
+    });
+  // Steps in the tree with children 2n + 1 and 2n + 2, the last relation for all that are farther.
+  const steps = (i: number, j: number): number => (i === j ? 0 : 1 + (i > j ? steps((i - 1) >> 1, j) : steps(i, (j - 1) >> 1)));
+  const relations = Int32Array.from({ length: 49 }, (_, at) => Math.min(3, steps(Math.floor(at / 7), at % 7)));
+  const bias = posenc.relation({ heads: 2, relations: 4 }).bias(7, 7, { relations }).data;
+  const first = await data();
+  expect(first.names).toEqual(['1', '0', '2', '1', '1', '3', '3']);
+  expect(largestDifference(first.values, [...bias.subarray(49 + 7, 49 + 14)])).toBeLessThan(1e-7);
+  expect(await drawing.locator('.node-text').allTextContents()).toEqual(first.names);
+  const strokes = await drawing.locator('.relation').evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke')));
+  expect(strokes[0]).toBe(strokes[3]);
+  expect(strokes[0]).not.toBe(strokes[2]);
+  expect(await drawing.locator('svg[role="img"]').first().getAttribute('aria-label')).toMatch(/lines from node 1 to each of 7 nodes/);
+  await drawing.locator('.plot-area').focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  expect(await drawing.locator('.readout').textContent()).toMatch(/^node 2, relation 2: /);
+  expect(await drawing.locator('.relation.is-shown').count()).toBe(1);
+  await page.click('#lead .play');
+  await page.waitForFunction(() => Number(document.querySelector<HTMLInputElement>('#show-node')?.value) > 1);
+  expect((await data()).from).toBeGreaterThan(1);
+  expect(complaints).toEqual([]);
+});
+
 test('a graph is drawn with the numbers of its nodes, and every node can be read', async () => {
   const edges = [0, 1, 1, 2, 2, 3, 3, 0, 3, 4];
   const { page, complaints } = await site.open(`encoding.html#id=graph&nodes=5&edges=${edges.join()}&vectors=2&show.channel=1`);

@@ -5,7 +5,7 @@ import { always } from '../../web/src/texts/zh/index.js';
 import { benchmark } from '../../web/src/texts/zh/benchmark.js';
 import { controls } from '../../web/src/texts/zh/controls.js';
 import { glossary } from '../../web/src/texts/zh/glossary.js';
-import { options } from '../../web/src/texts/zh/options.js';
+import { options } from '../../web/src/texts/zh/options/index.js';
 import { pages } from '../../web/src/texts/zh/pages.js';
 import { pictures } from '../../web/src/texts/zh/pictures.js';
 import { reasons } from '../../web/src/texts/zh/reasons.js';
@@ -61,6 +61,19 @@ test.each(paths)('%s leaves no sentence in English, but for what is marked as su
     return found;
   }, catalog.encodings.map(({ title }) => title));
   expect(left).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('an error and the table of options are in Chinese where the page is', async () => {
+  const { page, complaints } = await site.open('encoding.html#id=sinusoidal', { locale: 'zh-CN' });
+  await page.waitForSelector('#lead [data-key]');
+  await page.fill('#option-dim', '0');
+  await page.waitForFunction(() => document.querySelector('#status')?.textContent);
+  expect(await page.textContent('#status')).toMatch(/^参数 dim：收到 0，允许 /);
+  await page.waitForSelector('#notes table');
+  const dim = page.locator('#notes table tr:has(td:first-child code:text-is("dim")) td');
+  expect(await dim.nth(1).textContent()).toBe(options['width d of a row']);
+  expect(await dim.nth(2).textContent()).toBe('必填');
   expect(complaints).toEqual([]);
 });
 

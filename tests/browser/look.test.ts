@@ -85,6 +85,53 @@ describe.each(pages.map(([path, ready], i) => [path, ready, i % 2 === 0] as cons
   });
 });
 
+test('pictures of a row stand on common lines, fill their places, and one left over has its words beside it', async () => {
+  const { page } = await site.open('encoding.html#id=rope', { viewport: { width: 1280, height: 900 } });
+  await page.waitForSelector('#more [data-key="pattern"] canvas');
+  const places = await page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('#more [data-key]')].map((picture) => {
+        const [caption, area] = ['figcaption', '.plot-area'].map((part) => picture.querySelector(part)!.getBoundingClientRect());
+        const box = picture.getBoundingClientRect();
+        return [picture.dataset['key'], { top: area!.top, bottom: area!.bottom, right: area!.right, end: box.right, words: caption!.left }];
+      }),
+    ),
+  );
+  const [similarity, periods, pattern] = ['similarity', 'periods', 'pattern'].map((key) => places[key]!);
+  expect(similarity!.top).toBeCloseTo(periods!.top, 0);
+  expect(similarity!.bottom).toBeCloseTo(periods!.bottom, 0);
+  for (const { right, end } of Object.values(places)) expect(right).toBeLessThanOrEqual(end + 1);
+  expect(pattern!.words).toBeGreaterThan(pattern!.right);
+});
+
+test('a flat picture beside a square one grows to its height', async () => {
+  const { page } = await site.open('encoding.html#id=sinusoidal', { viewport: { width: 1280, height: 900 } });
+  await page.waitForSelector('#more [data-key="pattern"] canvas');
+  const boxes = await page.$$eval('#more .plot-area', (areas) => areas.map((area) => area.getBoundingClientRect()).map(({ top, width, height }) => [top, width, height]));
+  const [[top, width, height], [squareTop, squareWidth, squareHeight]] = boxes as [number[], number[]];
+  expect(squareHeight).toBeCloseTo(squareWidth!, 0);
+  expect(height! / squareHeight!).toBeGreaterThan(0.9);
+  expect(top).toBeCloseTo(squareTop!, 0);
+  expect(width! / squareWidth!).toBeGreaterThan(0.9);
+  expect(width! / squareWidth!).toBeLessThan(1.1);
+});
+
+test('on 4K the page takes most of the width, and cells have sharp edges', async () => {
+  const { page } = await site.open('index.html', { viewport: { width: 3840, height: 2160 } });
+  await page.waitForSelector('.card:last-child .card-picture > *');
+  await settle(page);
+  expect((await page.locator('main').boundingBox())!.width).toBeGreaterThan(0.68 * 3840);
+  expect((await page.getAttribute('#hero canvas', 'class')) ?? '').not.toContain('is-dense');
+});
+
+test('clocks of a small picture fit in it', async () => {
+  const { page } = await site.open('index.html');
+  const picture = page.locator('[data-id="ropeNd"] .card-picture');
+  await picture.locator('li').first().waitFor();
+  const bottom = await picture.evaluate((box) => Math.max(...[...box.querySelectorAll('svg')].map((clock) => clock.getBoundingClientRect().bottom)) - box.getBoundingClientRect().bottom);
+  expect(bottom).toBeLessThanOrEqual(1);
+});
+
 test('works below a sub-path', async () => {
   const { address } = site;
   const { page, complaints } = await site.open('');

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { catalog } from 'posenc/catalog';
 import { recommend, tasks } from 'posenc/recommend';
+import { meaningsFrom } from '../../web/build/meanings.js';
 import { joinNotes } from '../../web/build/notes.js';
 import { renderMarkdown } from '../../web/build/markdown.js';
 import { textsOf as tablesOf } from '../../web/src/texts/zh/index.js';
@@ -67,10 +68,27 @@ const withNotes = catalog.encodings.map(({ id }) => id).filter((id) => existsSyn
 
 test.each(withNotes)('%s: Chinese notes have the English page\u2019s sections, tables and questions', (id) => {
   const english = readFileSync(path.join(web, `../docs/encodings/${id}.md`), 'utf8');
-  const chinese = joinNotes(readFileSync(path.join(web, `src/texts/zh/notes/${id}.md`), 'utf8'), english);
+  const chinese = joinNotes(readFileSync(path.join(web, `src/texts/zh/notes/${id}.md`), 'utf8'), english, meaningsFrom(catalog, id));
   const count = (html: string, tag: string): number => html.split(`<${tag}`).length - 1;
   const [own, other] = [renderMarkdown(chinese), renderMarkdown(english)];
   for (const tag of ['h2', 'table', 'details', 'pre', 'div class="formula"']) expect(count(own, tag), tag).toBe(count(other, tag));
   const links = (html: string): string[] => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!).sort();
   expect(links(own)).toEqual(links(other));
+});
+
+test('the table of options says in Chinese what the controls say, and leaves names, defaults and other words', () => {
+  const page = '# X\n\nText.\n\n## Parameters\n\n| option | meaning | default |\n| --- | --- | --- |\n' +
+    '| `dim` | width $d$ | required |\n| `a`, `b` | both | 2 |\n| `weights.table` | `[n, dim]` | normal |\n\nMore.\n';
+  const meaning = (option: string): string | undefined => ({ dim: '宽度 | d', a: '甲', b: '乙' })[option];
+  const html = renderMarkdown(joinNotes('文。\n', page, meaning));
+  const cells = [...html.matchAll(/<t[hd]>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell);
+  expect(cells).toEqual([
+    '选项', '含义', '默认值',
+    '<code>dim</code>', '宽度 | d', '必填',
+    '<code>a</code>, <code>b</code>', '甲；乙', '2',
+    '<code>weights.table</code>', '<span lang="en"><code>[n, dim]</code></span>', 'normal',
+  ]);
+  expect(html).toContain('<div lang="en">');
+  const known = catalog.encodings.flatMap(({ id, fields }) => fields.map(({ name }) => meaningsFrom(catalog, id)(name)));
+  expect(known.filter((text) => text !== undefined).length).toBeGreaterThan(0.9 * known.length);
 });

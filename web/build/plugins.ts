@@ -2,16 +2,16 @@
 import type { Plugin } from 'vite';
 import { renderMarkdown } from './markdown.js';
 import { renderMath } from './math.js';
-import { readNotes } from './notes.js';
+import { readNotes, type Meaning } from './notes.js';
 
 /** Lets code import docs/encodings/<id>.md, and Chinese notes; the module exports `html`. */
-export function markdownPages(): Plugin {
+export function markdownPages(meaningsOf: (id: string) => Promise<Meaning>): Plugin {
   return {
     name: 'posenc-markdown',
     enforce: 'pre',
     async load(id) {
       if (!id.endsWith('.md')) return undefined;
-      const html = renderMarkdown(await readNotes(id, (file) => this.addWatchFile(file)));
+      const html = renderMarkdown(await readNotes(id, meaningsOf, (file) => this.addWatchFile(file)));
       return { code: `export const html = ${JSON.stringify(html)};`, map: null };
     },
   };

@@ -1,9 +1,10 @@
 // What a bias of the distance and a learned table do beyond the trained length.
-import { PosencError, type BiasEncoding, type InputEncoding, type Posenc } from 'posenc';
+import type { BiasEncoding, InputEncoding, Posenc } from 'posenc';
 import type { CatalogField } from 'posenc/catalog';
 import type { Picture } from '../families/family.js';
 import { t } from '../lib/language.js';
 import { createEncoding, entryOf } from '../model/create.js';
+import { explain } from '../model/library.js';
 import { distancesOf } from './rope.js';
 import type { Setup } from './setup.js';
 
@@ -92,8 +93,7 @@ function rowsUsed(posenc: Posenc, trained: number, extend: string, positions: Fl
   try {
     return table.encode(positions).data;
   } catch (error) {
-    if (error instanceof PosencError) return error.message;
-    throw error;
+    return explain(error);
   } finally {
     table.dispose();
   }

@@ -9,6 +9,7 @@ import { find, make, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { say, t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
+import { explain } from '../model/library.js';
 import { writeOptions } from '../model/code.js';
 import { entryOf } from '../model/create.js';
 import { flattenOptions, parseValue, printValue, toOptions, type FieldValue, type Options, type Values } from '../model/fields.js';
@@ -99,8 +100,8 @@ function draw(): void {
     panel.mark();
   } catch (error) {
     if (!(error instanceof PosencError)) throw error;
-    find('status', HTMLElement).textContent = error.message;
-    panel.mark(error.parameter, error.message);
+    find('status', HTMLElement).textContent = explain(error);
+    panel.mark(error.parameter, explain(error));
   }
 }
 

@@ -7,7 +7,7 @@ import { onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
 import { showFile } from '../inspect/show-file.js';
-import { library } from '../model/library.js';
+import { explain, library } from '../model/library.js';
 import { showDescription } from './inspect-result.js';
 
 const text = find('config', HTMLTextAreaElement);
@@ -33,8 +33,7 @@ async function inspect(): Promise<void> {
     const posenc = await library();
     if (text.value === json) showDescription(result, description, posenc);
   } catch (error) {
-    if (!(error instanceof PosencError)) throw error;
-    status.textContent = error.message;
+    status.textContent = explain(error);
   }
 }
 
@@ -64,9 +63,8 @@ async function inspectTensors(tensorFile: Blob, name: string): Promise<void> {
     await showFile(tensors, await library(), tensorFile, name, configNow());
     status.textContent = '';
   } catch (error) {
-    if (!(error instanceof PosencError)) throw error;
     tensors.replaceChildren();
-    status.textContent = error.message;
+    status.textContent = explain(error);
   }
 }
 

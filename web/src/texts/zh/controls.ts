@@ -78,6 +78,7 @@ export const controls: Readonly<Record<string, string>> = {
     '可训练的部分从零开始；这里用随机数代替训练所得的值。',
   'trainable': '可训练',
   'The families differ in where position enters attention.': '各类别的区别在于位置从哪里进入注意力。',
+  '{0}: received {1}, allowed {2}': '参数 {0}：收到 {1}，允许 {2}',
   'Options, formula, code': '选项、公式、代码',
   '{0} GB or more': '至少 {0} GB',
   'yes: a fine clock': '是：时钟精细',

@@ -24,8 +24,13 @@ export const pictures: Readonly<Record<string, string>> = {
   'the cell that looks at the others': '向其他格看的那一格',
   'the head whose matrix and pattern are shown': '显示哪个头的矩阵和图案',
   'Bias of head {0}': '头 {0} 的偏置',
-  'Tokens are the nodes of a binary tree here, related by the steps between them.':
-    '这里的词元是一棵二叉树的节点，关系是两者之间的步数。',
+  'What node {0} adds to its scores': '节点 {0} 给它的分数加上什么',
+  'Tokens are the nodes of a binary tree here. A line leads from node {0} to each other one; the number in a node says how they are related, by the steps between them, and its colour is the bias of head {1}. Play moves the node.':
+    '这里的词元是一棵二叉树的节点。从节点 {0} 到其他每个节点有一条线；节点里的数是两者的关系，即之间的步数，颜色是头 {1} 的偏置。“播放”移动该节点。',
+  'relation': '关系',
+  '{0}: lines from node {1} to each of {2} nodes, named by the relation, values from {3} to {4}.':
+    '{0}：从节点 {1} 到 {2} 个节点的线，以关系命名，值从 {3} 到 {4}。',
+  'the node that looks at the others': '看其他节点的节点',
   'Matrix of head {0}': '头 {0} 的矩阵',
   'Added to the scores before the softmax.': '在 softmax 之前加到分数上。',
   'Keys after the query are hidden.': '查询之后的键被遮住。',
