@@ -1,6 +1,6 @@
-// How long a page of the built site works on one redraw: npm run bench:redraw [-- ID ...], an encoding's page or
-// `lengths`. Time of the main thread's
-// processor, not of the wall, as the mean over redraws: script, style and layout of everything that a slider moves.
+// How long a page of the built site works on one redraw: npm run bench:redraw [-- ID ...], an encoding's page or `lengths`.
+// Time of the main thread's processor, not of the wall, as the mean over redraws: script, style and layout of everything that a
+// slider moves.
 import { chromium } from 'playwright-core';
 import { catalog } from '../../dist/catalog.js';
 import { main } from '../lib/log.mjs';

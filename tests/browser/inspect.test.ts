@@ -32,6 +32,7 @@ test('every example is recognised, and its encodings lead to pages with its opti
   await page.click('#examples a');
   await page.click('.found h4 a');
   await page.waitForURL('**/encoding.html#id=rope*');
+  await page.waitForSelector('#lead [data-key]');
   expect(await page.textContent('#code')).toContain("type: 'llama3'");
   expect(complaints).toEqual([]);
 });
