@@ -93,7 +93,7 @@ test('pictures of a row stand on common lines, fill their places, and one left o
       [...document.querySelectorAll<HTMLElement>('#more [data-key]')].map((picture) => {
         const [caption, area] = ['figcaption', '.plot-area'].map((part) => picture.querySelector(part)!.getBoundingClientRect());
         const box = picture.getBoundingClientRect();
-        return [picture.dataset['key'], { top: area!.top, bottom: area!.bottom, right: area!.right, end: box.right, words: caption!.left }];
+        return [picture.dataset['key'] ?? '', { top: area!.top, bottom: area!.bottom, right: area!.right, end: box.right, words: caption!.left }];
       }),
     ),
   );
