@@ -107,11 +107,11 @@ void Fourier::project(const Positions& positions, int64_t token, Part& part) con
     }
   } else {
     const float* matrix = parameters_.values("matrix") + part.first * axes;
-    const double turn = options_.kind == FourierKind::kRandom ? 2 * kPi : 1;
+    for (int64_t a = 0; a < axes && options_.kind == FourierKind::kRandom; a++) x[a] *= 2 * kPi;
     for (int64_t i = 0; i < part.count; i++, matrix += axes) {
       double sum = 0;
       for (int64_t a = 0; a < axes; a++) sum += x[a] * static_cast<double>(matrix[a]);
-      angles[i] = turn * sum;
+      angles[i] = sum;
     }
   }
   kernels::sincos(angles, part.count, part.sin, part.cos);

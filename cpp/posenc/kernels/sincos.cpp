@@ -10,19 +10,11 @@ namespace {
 using simd::Doubles;
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 
-// Not inlined: this is a hundred instructions, beside which a call is nothing.
-[[gnu::noinline]] void evaluate(const double* angles, double* sin, double* cos) noexcept {
-  const SinCos both = sincos_radians(simd::load(angles));
-  simd::store(sin, both.sin);
-  simd::store(cos, both.cos);
-}
-
 void write(const double* angles, float* sin, float* cos) noexcept {
-  double sines[simd::kLanes], cosines[simd::kLanes];
-  evaluate(angles, sines, cosines);
-  evaluate(angles + kWide, sines + kWide, cosines + kWide);
-  simd::store(sin, simd::narrow(simd::load(sines), simd::load(sines + kWide)));
-  simd::store(cos, simd::narrow(simd::load(cosines), simd::load(cosines + kWide)));
+  const SinCos first = sincos_radians(simd::load(angles));
+  const SinCos second = sincos_radians(simd::load(angles + kWide));
+  simd::store(sin, simd::narrow(first.sin, second.sin));
+  simd::store(cos, simd::narrow(first.cos, second.cos));
 }
 
 }  // namespace
