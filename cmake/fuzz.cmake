@@ -2,6 +2,7 @@
 # "native-debug": clang, which brings the fuzzer). scripts/fuzz runs them.
 
 if(POSENC_FUZZ)
+  target_compile_options(posenc PRIVATE -fsanitize=fuzzer-no-link)  # what it has to reach
   file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp")
   add_library(posenc_fuzz_support OBJECT EXCLUDE_FROM_ALL tests/fuzz/draw.cpp tests/fuzz/encodings.cpp)
   target_link_libraries(posenc_fuzz_support PUBLIC posenc)

@@ -1,5 +1,5 @@
 /** @internal Files, cores and workers of Node.js, and of what follows it: Deno, Bun, rendering on a server. */
-import { readFileSync } from 'node:fs'; // that of promises would be loaded for this alone
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -25,7 +25,7 @@ export const nodeHost: Host = {
   },
   read: async (given) => {
     const address = typeof given === 'string' ? parse(given) : given;
-    return address.protocol === 'file:' ? readFileSync(address) : fetch(address);
+    return address.protocol === 'file:' ? readFile(address) : fetch(address);
   },
   spawn: () => new Worker(new URL('./worker-node.js', import.meta.url)),
   cores: () => availableParallelism(),

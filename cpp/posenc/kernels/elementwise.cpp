@@ -5,19 +5,7 @@
 namespace posenc::kernels {
 
 void copy(const float* x, int64_t count, float* out) noexcept {
-  using simd::kLanes;
-  int64_t i = 0;
-  for (; i + 4 * kLanes <= count; i += 4 * kLanes) {  // by one, counting would take half the time
-    const simd::Floats a = simd::load(x + i), b = simd::load(x + i + kLanes);
-    const simd::Floats c = simd::load(x + i + 2 * kLanes), d = simd::load(x + i + 3 * kLanes);
-    simd::store(out + i, a);
-    simd::store(out + i + kLanes, b);
-    simd::store(out + i + 2 * kLanes, c);
-    simd::store(out + i + 3 * kLanes, d);
-  }
-  x += i, out += i;
-  simd::for_lanes(count - i,
-                  [&](int64_t j, auto lanes) { lanes.store(out + j, lanes.load(x + j)); });
+  simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i)); });
 }
 
 void add(const float* x, int64_t count, float* out) noexcept {
