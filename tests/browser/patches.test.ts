@@ -49,7 +49,7 @@ test('the grid lies over a picture, a click chooses the patch, and the address k
 
 test('a visitor\u2019s picture takes the place of ours, and what is none is refused in words', async () => {
   const { page, complaints } = await site.open('lengths.html');
-  await page.waitForSelector(under);
+  await page.locator(under).scrollIntoViewIfNeeded(); // what nobody sees is drawn later
   const input = page.locator('[data-key="grid-similarity"] input[type="file"]');
   await input.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: redImage() });
   const middle = (): Promise<number[]> =>
