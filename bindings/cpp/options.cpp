@@ -23,37 +23,35 @@ Text value_text(const OptionRecord& record, std::string_view text) noexcept {
   }
 }
 
-// A group of options may only be an object of them; success where `record` is no group's.
-Status check_group(Fields fields, const OptionRecord& record, std::string_view name,
-                   std::string_view text) noexcept {
-  Text allowed("an object of ");
-  bool any = false;
-  for (const Field& field : fields) {
-    if (!belongs_to(name, field)) continue;
-    allowed.append(any ? ", " : "").append(field.name);
-    any = true;
-  }
-  if (!any || record.kind == OptionKind::kGroup) return {};
-  return fail(ErrorCode::kInvalidType, Text(name), value_text(record, text), allowed);
-}
-
 bool is_group(Fields fields, std::string_view name) noexcept {
   return std::ranges::any_of(fields, [&](const Field& field) { return belongs_to(name, field); });
+}
+
+std::unexpected<Error> not_a_group(Fields fields, std::string_view name,
+                                   TextRef received) noexcept {
+  Text allowed("an object of ");
+  bool first = true;
+  for (const Field& field : fields) {
+    if (!belongs_to(name, field)) continue;
+    allowed.append(first ? "" : ", ").append(field.name);
+    first = false;
+  }
+  return fail(ErrorCode::kInvalidType, Text(name), received, allowed);
 }
 
 Status read_option(Fields fields, Draft& draft, const OptionRecord& record) noexcept {
   const std::string_view name(record.name, record.name_bytes);
   const std::string_view text(static_cast<const char*>(record.data), record.count);
-  if (Status status = check_group(fields, record, name, text); !status) return status;
+  if (is_group(fields, name)) {
+    if (record.kind == OptionKind::kGroup) return {};
+    return not_a_group(fields, name, value_text(record, text));
+  }
   switch (record.kind) {
     case OptionKind::kNumber: return draft.number(name, record.number);
     case OptionKind::kBoolean: return draft.boolean(name, record.number != 0);
     case OptionKind::kText: return draft.text(name, text);
     case OptionKind::kList:
       return draft.list(name, {static_cast<const double*>(record.data), record.count});
-    case OptionKind::kGroup:
-      if (is_group(fields, name)) return {};
-      [[fallthrough]];
     default: return refuse_value(fields, name, Text(text));
   }
 }

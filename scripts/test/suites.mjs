@@ -29,7 +29,7 @@ export function suites(emscripten) {
     ...variants.map((variant) => wasm(variant)),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
     ...variants.map((variant) => javascript(variant)),
-    vitest('package', 'tests/package', 'Package', '2 min', { POSENC_CHROMIUM: chromium() }),
+    vitest('package', 'tests/package', 'Package', '1 min', { POSENC_CHROMIUM: chromium() }),
     vitest('browser', 'tests/browser', 'Browser', '8 min', { POSENC_CHROMIUM: chromium() }),
     vitest('heavy', 'tests/heavy', 'Other runtimes and frameworks', '5 min', { POSENC_CHROMIUM: chromium() }),
   ].filter(({ group }) => hasTests(group));

@@ -95,15 +95,14 @@ int64_t KvCache::longest_with(const KvTokens& tokens) const noexcept {
 Status KvCache::check_new_positions(const Positions& positions) const noexcept {
   const PositionDomain first = rotary_ ? rotary_->domain() : PositionDomain{.axes = axes_};
   if (Status status = check_positions(positions, first, "positions.k"); !status) return status;
+  if (rotary_ && positions.axes != first.axes && first.lone == LonePosition::kPlace) {
+    return fail(ErrorCode::kUnsupported, "positions.k", "one number per token",
+                text_of(first.axes, " per token: a cache keeps coordinates, not places in a grid"));
+  }
   for (const Encoding* encoding : encodings_.span()) {
-    if (!attn::reads_positions(*encoding)) continue;
-    const PositionDomain domain = encoding->domain();
-    if (Status status = check_positions(positions, domain, "positions.k"); !status) return status;
-    if (encoding != rotary_ || positions.axes == domain.axes || domain.lone != LonePosition::kPlace)
-      continue;
-    return fail(
-        ErrorCode::kUnsupported, "positions.k", "one number per token",
-        text_of(domain.axes, " per token: a cache keeps coordinates, not places in a grid"));
+    if (encoding == rotary_ || !attn::reads_positions(*encoding)) continue;
+    Status status = check_positions(positions, encoding->domain(), "positions.k");
+    if (!status) return status;
   }
   return {};
 }
