@@ -118,6 +118,18 @@ test('the slider, the chooser and the back button', async () => {
   expect((await readPicture(page, 'rows')).shape).toEqual([100, 17]);
 });
 
+test('an address that comes just after a slider moved is not written over', async () => {
+  const { page } = await site.open('encoding.html#id=sinusoidal');
+  await readPicture(page, 'rows');
+  // A pushed address is what a busy page sees of a link: the address has changed, its event comes late.
+  await page.fill('#option-dim', '18');
+  await page.evaluate(() => history.pushState(null, '', '#id=alibi'));
+  await page.waitForTimeout(400);
+  expect(new URL(page.url()).hash).toBe('#id=alibi');
+  await page.evaluate(() => dispatchEvent(new HashChangeEvent('hashchange')));
+  await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'ALiBi');
+});
+
 test('a value can be read by pointer and by keyboard, and the table has it', async () => {
   const { page } = await site.open('encoding.html#id=sinusoidal&dim=4&show.length=10');
   await readPicture(page, 'rows');

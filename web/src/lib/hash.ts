@@ -14,12 +14,16 @@ export function formatHash(state: Iterable<readonly [string, string]>): string {
 const delay = 200;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Replaces the address a moment later: a slider moves faster than browsers let a page change its address. */
+/**
+ * Replaces the address a moment later: a slider moves faster than browsers let a page change its address.
+ * An address that the visitor gave meanwhile stays: browsers tell of it late, maybe after this moment.
+ */
 export function writeHash(state: Iterable<readonly [string, string]>): void {
   const hash = formatHash(state);
+  const before = location.hash;
   clearTimeout(timer);
   timer = setTimeout(() => {
-    if (hash !== location.hash) history.replaceState(null, '', hash || location.pathname + location.search);
+    if (location.hash === before && hash !== before) history.replaceState(null, '', hash || location.pathname + location.search);
   }, delay);
 }
 
