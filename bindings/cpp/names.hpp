@@ -1,10 +1,15 @@
-// What JavaScript names by number: kinds of objects, changes of them, and numbers about them. The
-// manifest gives these lists to scripts/generate, so that both sides count by the same ones.
+// What JavaScript names by number: kinds of objects, changes of them, numbers about them, and what
+// calls are told. The manifest gives these lists to scripts/generate, so that both sides count by
+// the same ones.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "options.hpp"
+#include "posenc/attention/attention.hpp"
+#include "posenc/rotary/apply.hpp"
 
 namespace posenc::bindings {
 
@@ -34,6 +39,12 @@ inline constexpr NameList kNameLists[] = {
     {"attentionNumber", kAttentionNumbers},
     {"layerNumber", kLayerNumbers},
     {"cacheNumber", kCacheNumbers},
+    {"optionKind", kOptionKindNames},
+    {"maskKind", kMaskKindNames},
+    {"scoreStageNumber", kScoreStageNames},
+    {"rotaryDirection", kRotaryDirectionNames},
+    {"rotarySideNumber", kRotarySideNames},
+    {"relativeSide", kRelativeSideNames},
 };
 
 // The number of a name; does not compile for one that is not in the list.

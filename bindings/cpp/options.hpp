@@ -10,7 +10,6 @@
 
 namespace posenc::bindings {
 
-// In the order of `optionKinds` in bindings/js/options.ts.
 enum class OptionKind : int32_t {
   kNumber,
   kBoolean,
@@ -19,6 +18,8 @@ enum class OptionKind : int32_t {
   kRefused,  // a value of a kind that no option has: always an error
   kGroup,    // an object of options: an error where the name is that of no group
 };
+inline constexpr const char* kOptionKindNames[] = {"number", "boolean", "text",
+                                                   "list",   "refused", "group"};
 
 struct OptionRecord {
   double number;     // or 0 and 1

@@ -3,6 +3,7 @@ import type { ScoreStage } from './attention-types.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
+import { ScoreStageNumber } from './generated/names.js';
 import type { HeadExtents, Layout } from './heads.js';
 import type { Source } from './inputs.js';
 import type { Placed } from './options.js';
@@ -11,7 +12,12 @@ import type { Placed } from './options.js';
 export const callOptions: readonly string[] = [
   'layout', 'mask', 'keyLengths', 'qOffset', 'segments', 'sinks', 'global', 'positions', 'relations', 'logitScale', 'gateInput',
 ];
-const stages: readonly ScoreStage[] = ['raw', 'capped', 'biased', 'weights'];
+const stages: Readonly<Record<ScoreStage, ScoreStageNumber>> = {
+  raw: ScoreStageNumber.raw,
+  capped: ScoreStageNumber.capped,
+  biased: ScoreStageNumber.biased,
+  weights: ScoreStageNumber.weights,
+};
 
 /** @internal Tensors of a call as they were read, before any is copied. */
 export interface Operands {
@@ -29,12 +35,11 @@ export function namedCausal(options: object): object {
   return typeof causal === 'boolean' ? { ...options, causal: causal ? 'bottomRight' : 'off' } : options;
 }
 
-/** @internal The index of a stage. */
-export function readStage(stage: ScoreStage): number {
-  const index = stages.indexOf(stage);
-  if (index >= 0) return index;
+/** @internal */
+export function readStage(stage: ScoreStage): ScoreStageNumber {
+  if (Object.hasOwn(stages, stage)) return stages[stage];
   const code = typeof stage === 'string' ? 'outOfRange' : 'invalidType';
-  throw new PosencError(code, 'stage', describe(stage), `one of ${stages.join(', ')}`);
+  throw new PosencError(code, 'stage', describe(stage), `one of ${Object.keys(stages).join(', ')}`);
 }
 
 /** @internal */

@@ -6,6 +6,7 @@ import type { Core } from './core.js';
 import type { Encoding } from './encoding.js';
 import { PosencError } from './errors.js';
 import type { AttentionCall } from './generated/calls.js';
+import { MaskKind } from './generated/names.js';
 import { type Source, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 import type { PlacedMask } from './mask.js';
 import { checkOptions } from './options.js';
@@ -25,7 +26,7 @@ const idle: AttentionCall = {
   q: 0,
   k: 0,
   v: 0,
-  maskKind: 0,
+  maskKind: MaskKind.none,
   maskRank: 0,
   mask: 0,
   maskShape: 0,

@@ -40,7 +40,10 @@ interface BiasRows {
 }
 
 /** An encoding that adds a number to the score of each head, query and key. */
-export class BiasEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
+export class BiasEncoding<
+  Parameters extends object = Record<string, Tensor>,
+  Gradients extends object = Partial<Parameters>,
+> extends Encoding<Parameters> {
   /** Number of heads H. */
   readonly heads: number = this.handle.heads();
   /** How many ids of relations it knows; 0: it reads positions. */
@@ -72,7 +75,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
    * @param dBias [heads, qLen, kLen]
    * @returns a gradient for each tensor that is trained, under its name and of its shape
    */
-  backward(dBias: TensorLike, options?: Omit<BiasOptions, 'into'>): Partial<Parameters> {
+  backward(dBias: TensorLike, options?: Omit<BiasOptions, 'into'>): Gradients {
     const core = this.coreOf(this.name);
     checkOptions(options, placeOptions, 'options');
     core.begin();
@@ -84,7 +87,7 @@ export class BiasEncoding<Parameters extends object = Record<string, Tensor>> ex
       const out = core.take(this.gradientBytes, 'dBias');
       writeBiasCall(core, { encoding: this.address, ...rows, dBias: place(core, source), out });
       core.check(core.wasm._posenc_bias_backward(core.frame));
-      return Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters>;
+      return Object.fromEntries(this.readGradients(core, out)) as Gradients;
     } finally {
       core.end();
     }

@@ -64,6 +64,8 @@ export interface CatalogTensor {
   readonly present?: CatalogCondition;
   /** It has a gradient only there. */
   readonly trained?: CatalogCondition;
+  /** Holds whole numbers from 0 to below this size, in terms of options as in `shape`: such a tensor is never trained. */
+  readonly indexBelow?: string;
   /** What it means, in words. */
   readonly doc: string;
   /** How it is initialised, in words. */

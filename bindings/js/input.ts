@@ -42,7 +42,10 @@ const encodeOptions = ['offset', 'into'];
 const addOptions = ['positions', 'grid', 'into'];
 
 /** An encoding that gives every position a row of `width` numbers, to be added to or laid beside the token's own. */
-export class InputEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
+export class InputEncoding<
+  Parameters extends object = Record<string, Tensor>,
+  Gradients extends object = Partial<Parameters>,
+> extends Encoding<Parameters> {
   /** Length d of a row. */
   readonly width: number = this.handle.width();
   /** What `add` multiplies x by before the row is added: sqrt(d) where `scaleInput` is on, else 1. */
@@ -95,7 +98,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
    * @param dOut [.., n, width]
    * @returns a gradient for each tensor that is trained, under its name and of its shape
    */
-  backward(dOut: TensorLike, options?: BackwardOptions): Partial<Parameters> & InputGradient {
+  backward(dOut: TensorLike, options?: BackwardOptions): Gradients & InputGradient {
     const core = this.coreOf(this.name);
     checkOptions(options, ['positions', 'grid', 'x'], 'options');
     core.begin();
@@ -116,7 +119,7 @@ export class InputEncoding<Parameters extends object = Record<string, Tensor>> e
         out,
       });
       core.check(core.wasm._posenc_input_backward(core.frame));
-      const gradients = Object.fromEntries(this.readGradients(core, out)) as Partial<Parameters> & InputGradient;
+      const gradients = Object.fromEntries(this.readGradients(core, out)) as Gradients & InputGradient;
       if (content === undefined) return gradients;
       const first = dContent >>> 2;
       return { ...gradients, x: new Tensor(core.views.f32.slice(first, first + content.size), content.shape) };

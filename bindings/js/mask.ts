@@ -1,5 +1,6 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
+import { MaskKind } from './generated/names.js';
 import { type Shaped, type Source, place, readTensor, shapeOf, shapedData } from './inputs.js';
 import type { Shape } from './shape.js';
 import { HeapTensor, type Tensor, arrayTag, checkLength, everyItem, isFloat32Array } from './tensor.js';
@@ -17,7 +18,7 @@ export type MaskLike =
 
 /** @internal A mask in wasm memory, as call frames have it. */
 export interface PlacedMask {
-  readonly maskKind: number;
+  readonly maskKind: MaskKind;
   readonly maskRank: number;
   readonly mask: number;
   readonly maskShape: number;
@@ -27,30 +28,26 @@ export interface PlacedMask {
   readonly source?: Source;
 }
 
-const kNone = 0;
-const kBoolean = 1;
-const kAdditive = 2;
-
 /** @internal */
 export function placeMask(core: Core, mask: MaskLike | undefined): PlacedMask {
-  if (mask === undefined) return { maskKind: kNone, maskRank: 0, mask: 0, maskShape: 0, shape: [], additive: false };
+  if (mask === undefined) return { maskKind: MaskKind.none, maskRank: 0, mask: 0, maskShape: 0, shape: [], additive: false };
   const data = mask instanceof HeapTensor ? undefined : shapedData(mask, 'mask', 'a mask: { data, shape }');
   if (mask instanceof HeapTensor || isFloat32Array(data)) {
     const source = readTensor(core, mask as Tensor | HeapTensor, 'mask');
-    return { ...described(core, kAdditive, place(core, source), source.shape), source };
+    return { ...described(core, MaskKind.additive, place(core, source), source.shape), source };
   }
   const values = booleans(core, data);
   const shape = shapeOf(mask, 'mask');
   checkLength(values, shape, 'mask');
   const address = core.take(values.length, 'mask');
   core.views.u8.set(values, address);
-  return described(core, kBoolean, address, shape);
+  return described(core, MaskKind.boolean, address, shape);
 }
 
-function described(core: Core, maskKind: number, mask: number, shape: Shape): PlacedMask {
+function described(core: Core, maskKind: MaskKind, mask: number, shape: Shape): PlacedMask {
   const maskShape = core.take(4 * shape.length, 'mask');
   core.views.i32.set(shape, maskShape >>> 2);
-  return { maskKind, maskRank: shape.length, mask, maskShape, shape, additive: maskKind === kAdditive };
+  return { maskKind, maskRank: shape.length, mask, maskShape, shape, additive: maskKind === MaskKind.additive };
 }
 
 function booleans(core: Core, data: unknown): ArrayLike<number> & { buffer?: ArrayBufferLike } {

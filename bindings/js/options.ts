@@ -1,5 +1,6 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
+import { OptionKind } from './generated/names.js';
 import { arrayTag, checkAttached, everyItem } from './tensor.js';
 
 /** @internal Throws for an option that the call does not know, before anything else happens. */
@@ -37,12 +38,9 @@ export interface Placed {
 /** @internal */
 export const nothing: Placed = { address: 0, count: 0 };
 
-/** In the order of `OptionKind` of bindings/cpp/options.hpp. */
-const optionKinds = ['number', 'boolean', 'text', 'list', 'refused', 'group'] as const;
-
 interface Option {
   name: Uint8Array;
-  kind: (typeof optionKinds)[number];
+  kind: OptionKind;
   number?: number;
   /** A text, what describes a refused value or a group, or a list of doubles. */
   data?: Uint8Array;
@@ -72,7 +70,7 @@ export function placeOptions(core: Core, options: object, reserved: readonly str
   list.forEach(({ name, kind, number = 0, data, count = data?.length ?? 0 }, index) => {
     const at = address + kRecord * index;
     f64[at >>> 3] = number;
-    i32.set([put(name), put(data), name.length, count, optionKinds.indexOf(kind)], (at >>> 2) + 2);
+    i32.set([put(name), put(data), name.length, count, kind], (at >>> 2) + 2);
   });
   return { address, count: list.length };
 }
@@ -107,7 +105,7 @@ function optionsOf(options: object, reserved: readonly string[], prefix: string)
     const name = prefix + key;
     const bytes = utf8(name);
     if (!isGroup(value) || depthOf(name) > kDeepest) return [{ name: bytes, ...optionOf(name, value) }];
-    return [{ name: bytes, kind: 'group' as const, data: utf8(describe(value)) }, ...optionsOf(value, [], `${name}.`)];
+    return [{ name: bytes, kind: OptionKind.group, data: utf8(describe(value)) }, ...optionsOf(value, [], `${name}.`)];
   });
 }
 
@@ -138,13 +136,13 @@ function isGroup(value: unknown): value is object {
 
 function optionOf(name: string, value: unknown): Omit<Option, 'name'> {
   const type = typeof value;
-  if (type === 'number' || (type === 'bigint' && Number.isSafeInteger(Number(value)))) return { kind: 'number', number: Number(value) };
-  if (type === 'boolean') return { kind: 'boolean', number: Number(value) };
-  if (type === 'string') return { kind: 'text', data: utf8(value as string) };
-  if (!isNumberList(value)) return { kind: 'refused', data: utf8(describe(value)) };
+  if (type === 'number' || (type === 'bigint' && Number.isSafeInteger(Number(value)))) return { kind: OptionKind.number, number: Number(value) };
+  if (type === 'boolean') return { kind: OptionKind.boolean, number: Number(value) };
+  if (type === 'string') return { kind: OptionKind.text, data: utf8(value as string) };
+  if (!isNumberList(value)) return { kind: OptionKind.refused, data: utf8(describe(value)) };
   checkAttached(value, name);
   const numbers = Float64Array.from(value);
-  return { kind: 'list', data: new Uint8Array(numbers.buffer), count: numbers.length };
+  return { kind: OptionKind.list, data: new Uint8Array(numbers.buffer), count: numbers.length };
 }
 
 function isNumberList(value: unknown): value is ArrayLike<number> {

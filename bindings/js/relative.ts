@@ -1,6 +1,7 @@
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { writeRelativeCall } from './generated/calls.js';
+import { RelativeSide } from './generated/names.js';
 import { type Out, Target } from './inputs.js';
 import { checkOptions } from './options.js';
 import { type Positions, readNumber, readPositionList } from './positions.js';
@@ -25,7 +26,11 @@ export interface RelativeRowsOptions<Into extends Out = Tensor> {
   into?: Into;
 }
 
-const sides = ['query', 'key', 'value'] as const;
+const sides: Readonly<Record<RelativeSide, RelativeTerm['side']>> = {
+  [RelativeSide.query]: 'query',
+  [RelativeSide.key]: 'key',
+  [RelativeSide.value]: 'value',
+};
 
 /** An encoding whose terms look at the content: attention takes it, and multiplies its rows with queries, keys or weights. */
 export class RelativeEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
@@ -35,7 +40,7 @@ export class RelativeEncoding<Parameters extends object = Record<string, Tensor>
   readonly headDim: number = this.handle.headDim();
   /** The terms, in order. */
   readonly terms: readonly RelativeTerm[] = Array.from({ length: this.handle.termCount() }, (_, i) => ({
-    side: sides[this.handle.termSide(i)] ?? 'query',
+    side: sides[this.handle.termSide(i) as RelativeSide],
     width: this.handle.termWidth(i),
   }));
 

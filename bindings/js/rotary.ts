@@ -2,6 +2,7 @@ import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { writeRotaryCall } from './generated/calls.js';
+import { RotaryDirection, RotarySideNumber } from './generated/names.js';
 import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type Out, type Source, Target, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 import { checkOptions } from './options.js';
@@ -53,7 +54,6 @@ export interface RotaryTableOptions<Into extends Out = Tensor> {
 
 const turnOptions = ['positions', 'layout', 'side', 'reached', 'table', 'into'];
 const tableOptions = ['offset', 'side', 'reached', 'into'];
-const directions = { apply: 0, invert: 1, backward: 2 } as const;
 
 /** An encoding that turns pairs of channels of queries and keys by angles that grow with the position. */
 export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> extends Encoding<Parameters> {
@@ -67,7 +67,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
    * @param x [.., heads, seq, headDim], or as `layout` says
    */
   apply<Into extends Out = Tensor>(x: TensorLike, options?: RotaryOptions<Into>): Into {
-    return this.#turn(x, options, 'apply');
+    return this.#turn(x, options, RotaryDirection.forward);
   }
 
   /**
@@ -75,7 +75,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
    * @param x [.., heads, seq, headDim], or as `layout` says
    */
   invert<Into extends Out = Tensor>(x: TensorLike, options?: RotaryOptions<Into>): Into {
-    return this.#turn(x, options, 'invert');
+    return this.#turn(x, options, RotaryDirection.invert);
   }
 
   /**
@@ -83,7 +83,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
    * @param dOut of the shape of x
    */
   backward<Into extends Out = Tensor>(dOut: TensorLike, options?: RotaryOptions<Into>): Into {
-    return this.#turn(dOut, options, 'backward');
+    return this.#turn(dOut, options, RotaryDirection.gradient);
   }
 
   /**
@@ -109,7 +109,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
         heads: 1,
         packed: 0,
         positions: list.rows,
-        direction: 0,
+        direction: RotaryDirection.forward,
         side: readSide(options?.side),
         reached: readReached(options?.reached),
         x: 0,
@@ -125,12 +125,12 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
     }
   }
 
-  #turn<Into extends Out>(x: TensorLike, options: RotaryOptions<Into> | undefined, kind: keyof typeof directions): Into {
+  #turn<Into extends Out>(x: TensorLike, options: RotaryOptions<Into> | undefined, direction: RotaryDirection): Into {
     const core = this.coreOf(this.name);
     checkOptions(options, turnOptions, 'options');
     core.begin();
     try {
-      const source = readTensor(core, x, kind === 'backward' ? 'dOut' : 'x');
+      const source = readTensor(core, x, direction === RotaryDirection.gradient ? 'dOut' : 'x');
       const layout = readLayout(options?.layout);
       const { batch, heads, length } = splitHeads(source, layout, this.headDim);
       const target = new Target(core, options?.into, source.shape);
@@ -147,7 +147,7 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
         heads,
         packed: layout === 'packed' ? 1 : 0,
         positions,
-        direction: directions[kind],
+        direction,
         side: readSide(options?.side),
         reached: readReached(options?.reached),
         x: placed,
@@ -179,10 +179,9 @@ export class RotaryEncoding<Parameters extends object = Record<string, Tensor>> 
   }
 }
 
-/** 0 query, 1 key, as RotarySide in C++. */
-function readSide(side: unknown): 0 | 1 {
-  if (side === undefined || side === 'query') return 0;
-  if (side === 'key') return 1;
+function readSide(side: unknown): RotarySideNumber {
+  if (side === undefined || side === 'query') return RotarySideNumber.query;
+  if (side === 'key') return RotarySideNumber.key;
   const code = typeof side === 'string' ? 'outOfRange' : 'invalidType';
   throw new PosencError(code, 'side', describe(side), "'query' or 'key'");
 }

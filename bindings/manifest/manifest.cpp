@@ -106,6 +106,7 @@ void write_tensors(Json& json, const Info& info) {
     json.text("shape", tensor.shape);
     write_condition(json, "present", tensor.present, info.fields);
     write_condition(json, "trained", tensor.trained, info.fields);
+    if (tensor.index_below) json.text("indexBelow", tensor.index_below);
     json.text("doc", tensor.doc.text());
     json.text("initialDoc", tensor.initial_doc.text());
     json.close_object();

@@ -79,10 +79,19 @@ function typesText(encoding) {
   const methods = operations.filter(({ needsInstance }) => needsInstance).map((operation) => operationText(encoding, operation));
   return `${comment([`Trainable tensors of ${title}.`])}export type ${type}Tensors = ${tensors.length === 0 ? 'Record<never, never>' : `{\n${tensorMembers.join('')}}`};
 
-${comment([`${title}.`, sentence(summary), sentence(paper), url])}export interface ${type} extends ${families[family][0]}<${type}Tensors> {
+${comment([`${title}.`, sentence(summary), sentence(paper), url])}export interface ${type} extends ${families[family][0]}<${typeArguments(encoding)}> {
   readonly options: Readonly<${type}Options>;
 ${getters.join('')}${methods.join('')}}
 `;
+}
+
+// The tensors' type, and that of the gradients which `backward` gives where it is known: without it, any may be missing.
+function typeArguments({ id, family, tensors }) {
+  const all = `${pascal(id)}Tensors`;
+  const conditional = tensors.some(({ trained }) => trained !== undefined);
+  if (conditional || tensors.length === 0 || !['input', 'bias'].includes(family)) return all;
+  const untrained = tensors.filter(({ indexBelow }) => indexBelow !== undefined).map(({ name }) => quoted(name));
+  return `${all}, ${untrained.length === 0 ? all : `Omit<${all}, ${untrained.join(' | ')}>`}`;
 }
 
 function factoryText(encoding) {

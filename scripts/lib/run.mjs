@@ -55,5 +55,10 @@ export async function run(command, args, options) {
   const { code, output } = await attempt(command, args, options);
   if (code === 0) return output;
   const tail = output.trimEnd().split('\n').slice(-60).join('\n');
-  throw new Stop(`${tail}\n\nThis failed with status ${code}:\n  ${[command, ...args].join(' ')}`);
+  throw new Stop(`${tail}\n\nThis failed with status ${code}:\n  ${inShort([command, ...args].join(' '))}`);
+}
+
+// A command line may name hundreds of files.
+function inShort(line, most = 500) {
+  return line.length <= most ? line : `${line.slice(0, most)} ...`;
 }

@@ -2020,6 +2020,7 @@ export const catalog: Catalog = {
         {
           "name": "indices",
           "shape": "[maxLength, nonzeros]",
+          "indexBelow": "atoms",
           "doc": "which rows of the dictionary each position mixes; not trained",
           "initialDoc": "drawn without repeats"
         },

@@ -423,7 +423,7 @@ export type LearnedTensors = {
  * for itself what it wants to know about position 17. Gehring et al. 2017, Convolutional Sequence
  * to Sequence Learning, section 3.1; Devlin et al. 2018, BERT. https://arxiv.org/abs/1705.03122
  */
-export interface Learned extends InputEncoding<LearnedTensors> {
+export interface Learned extends InputEncoding<LearnedTensors, LearnedTensors> {
   readonly options: Readonly<LearnedOptions>;
   /**
    * A row per position. [maxLength + offset, dim]. Initially normal with deviation 0.02; zeros for
@@ -459,7 +459,7 @@ export type GridLearnedTensors = {
  * picture. Dosovitskiy et al. 2020, An Image is Worth 16x16 Words, section 3.2.
  * https://arxiv.org/abs/2010.11929
  */
-export interface GridLearned extends InputEncoding<GridLearnedTensors> {
+export interface GridLearned extends InputEncoding<GridLearnedTensors, GridLearnedTensors> {
   readonly options: Readonly<GridLearnedOptions>;
   /**
    * Rows of the prefix tokens, then of the cells, row by row. [prefix * prefixRows + rows * cols,
@@ -515,7 +515,7 @@ export type AxialTensors = {
  * Levskaya 2020, Reformer; Ho et al. 2019, Axial Attention in Multidimensional Transformers.
  * https://arxiv.org/abs/2001.04451
  */
-export interface Axial extends InputEncoding<AxialTensors> {
+export interface Axial extends InputEncoding<AxialTensors, AxialTensors> {
   readonly options: Readonly<AxialOptions>;
   /**
    * A row per index of this axis, the slowest axis first. [shape[0], dims[0]]. Initially normal
@@ -560,7 +560,7 @@ export type BlockTensors = {
  * al. 2021, Segatron: Segment-Aware Transformer for Language Modeling and Understanding.
  * https://arxiv.org/abs/2004.14996
  */
-export interface Block extends InputEncoding<BlockTensors> {
+export interface Block extends InputEncoding<BlockTensors, BlockTensors> {
   readonly options: Readonly<BlockOptions>;
   /** A row per block. [blocks, blockDim]. Initially normal with deviation 0.02. */
   readonly blockTable: Tensor;
@@ -589,7 +589,7 @@ export type SegmentTensors = {
  * 2018, BERT: Pre-training of Deep Bidirectional Transformers, section 3.
  * https://arxiv.org/abs/1810.04805
  */
-export interface Segment extends InputEncoding<SegmentTensors> {
+export interface Segment extends InputEncoding<SegmentTensors, SegmentTensors> {
   readonly options: Readonly<SegmentOptions>;
   /** A row per type. [types, dim]. Initially normal with deviation 0.02. */
   readonly table: Tensor;
@@ -618,7 +618,7 @@ export type BoxTensors = {
  * and lower edge, its height and its width. Xu et al. 2019, LayoutLM: Pre-training of Text and
  * Layout for Document Image Understanding, section 3.1. https://arxiv.org/abs/1912.13318
  */
-export interface Box extends InputEncoding<BoxTensors> {
+export interface Box extends InputEncoding<BoxTensors, BoxTensors> {
   readonly options: Readonly<BoxOptions>;
   /**
    * Vectors of left and right edges. [maxPosition, coordinateSize]. Initially normal with deviation
@@ -654,7 +654,7 @@ export type CoordinatesTensors = {
  * et al. 2020, Fourier Features Let Networks Learn High Frequency Functions in Low Dimensional
  * Domains. https://arxiv.org/abs/2006.10739
  */
-export interface Coordinates extends InputEncoding<CoordinatesTensors> {
+export interface Coordinates extends InputEncoding<CoordinatesTensors, CoordinatesTensors> {
   readonly options: Readonly<CoordinatesOptions>;
   /**
    * Projection of the features; features counts as 0 (linear) or 1 (fourier) in the shape. [dim,
@@ -686,7 +686,7 @@ export type LowRankTensors = {
  * approximation of one matrix by another of lower rank; the idea of ALBERT (Lan et al. 2019)
  * applied to positions. https://arxiv.org/abs/1909.11942
  */
-export interface LowRank extends InputEncoding<LowRankTensors> {
+export interface LowRank extends InputEncoding<LowRankTensors, LowRankTensors> {
   readonly options: Readonly<LowRankOptions>;
   /**
    * How much of each row of the basis a position has. [maxLength, rank]. Initially normal with
@@ -721,7 +721,7 @@ export type SparseTensors = {
  * each with a weight. Far positions may share words, which a table cannot do. Pati, Rezaiifar &
  * Krishnaprasad 1993, Orthogonal Matching Pursuit. https://doi.org/10.1109/ACSSC.1993.342465
  */
-export interface Sparse extends InputEncoding<SparseTensors> {
+export interface Sparse extends InputEncoding<SparseTensors, Omit<SparseTensors, 'indices'>> {
   readonly options: Readonly<SparseOptions>;
   /**
    * Rows that positions are mixed from. [atoms, dim]. Initially normal with deviation 1 /
@@ -830,7 +830,7 @@ export type BinaryTensors = {
  * reflected code: Gray 1953, Pulse Code Communication, US patent 2,632,058.
  * https://patents.google.com/patent/US2632058A
  */
-export interface Binary extends InputEncoding<BinaryTensors> {
+export interface Binary extends InputEncoding<BinaryTensors, BinaryTensors> {
   readonly options: Readonly<BinaryOptions>;
   /**
    * A vector per place, lowest first, and digit; without zeroVector from digit 1 on. [digits, radix
@@ -947,7 +947,7 @@ export type ConvTensors = {
  * al. 2021, Conditional Positional Encodings for Vision Transformers.
  * https://arxiv.org/abs/2102.10882
  */
-export interface Conv extends InputEncoding<ConvTensors> {
+export interface Conv extends InputEncoding<ConvTensors, ConvTensors> {
   readonly options: Readonly<ConvOptions>;
   /**
    * filters, of each the taps row by row. [dim, dim / groups, kernel ^ axes]. Initially uniform in
@@ -995,7 +995,7 @@ export type RecurrentTensors = {
  * Representations using RNN Encoder-Decoder (the GRU); compare Liu et al. 2020, Learning to Encode
  * Position for Transformer with Continuous Dynamical Model. https://arxiv.org/abs/1406.1078
  */
-export interface Recurrent extends InputEncoding<RecurrentTensors> {
+export interface Recurrent extends InputEncoding<RecurrentTensors, RecurrentTensors> {
   readonly options: Readonly<RecurrentOptions>;
   /** Row of position 0. [dim]. Initially uniform in ±1. */
   readonly start: Tensor;
@@ -1046,7 +1046,7 @@ export type FlowTensors = {
  * those in between. Liu et al. 2020, Learning to Encode Position for Transformer with Continuous
  * Dynamical Model. https://arxiv.org/abs/2003.09229
  */
-export interface Flow extends InputEncoding<FlowTensors> {
+export interface Flow extends InputEncoding<FlowTensors, FlowTensors> {
   readonly options: Readonly<FlowOptions>;
   /** Row of position 0. [dim]. Initially normal with deviation 1. */
   readonly start: Tensor;
@@ -1085,7 +1085,7 @@ export type GraphTensors = {
  * say where. Dwivedi & Bresson 2021, A Generalization of Transformer Networks to Graphs.
  * https://arxiv.org/abs/2012.09699
  */
-export interface Graph extends InputEncoding<GraphTensors> {
+export interface Graph extends InputEncoding<GraphTensors, GraphTensors> {
   readonly options: Readonly<GraphOptions>;
   /**
    * What tanh turns into the factor from one step to the one above it. [features]. Only where kind
@@ -1517,7 +1517,7 @@ export type T5Tensors = {
  * Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer, section 2.1.
  * https://arxiv.org/abs/1910.10683
  */
-export interface T5 extends BiasEncoding<T5Tensors> {
+export interface T5 extends BiasEncoding<T5Tensors, T5Tensors> {
   readonly options: Readonly<T5Options>;
   /**
    * Bias of each bucket in each head. [numBuckets, heads]. Initially normal numbers of deviation 1
@@ -1572,7 +1572,7 @@ export type KerpleTensors = {
  * distance; each head learns how steeply. Chi, Fan, Ramadge & Rudnicky 2022, KERPLE: Kernelized
  * Relative Positional Embedding for Length Extrapolation. https://arxiv.org/abs/2205.09921
  */
-export interface Kerple extends BiasEncoding<KerpleTensors> {
+export interface Kerple extends BiasEncoding<KerpleTensors, KerpleTensors> {
   readonly options: Readonly<KerpleOptions>;
   /**
    * Factor of the logarithm (r1 in the paper), or exponent of the power (r2). [heads]. Initially
@@ -1621,7 +1621,7 @@ export type FireTensors = {
  * Interpolation for Relative Positions Improves Long Context Transformers.
  * https://arxiv.org/abs/2310.04418
  */
-export interface Fire extends BiasEncoding<FireTensors> {
+export interface Fire extends BiasEncoding<FireTensors, FireTensors> {
   readonly options: Readonly<FireOptions>;
   /** Weights of the hidden layer, shared by all heads. [width]. Initially uniform in [-1, 1). */
   readonly w1: Tensor;
@@ -1653,7 +1653,7 @@ export type SwinTensors = {
  * Transformer: Hierarchical Vision Transformer using Shifted Windows, section 3.2.
  * https://arxiv.org/abs/2103.14030
  */
-export interface Swin extends BiasEncoding<SwinTensors> {
+export interface Swin extends BiasEncoding<SwinTensors, SwinTensors> {
   readonly options: Readonly<SwinOptions>;
   /**
    * Bias of each offset in each head: offsets row by row, from the first place minus the last. [(2
@@ -1693,7 +1693,7 @@ export type SwinV2Tensors = {
  * with. Liu et al. 2022, Swin Transformer V2: Scaling Up Capacity and Resolution, section 3.3.
  * https://arxiv.org/abs/2111.09883
  */
-export interface SwinV2 extends BiasEncoding<SwinV2Tensors> {
+export interface SwinV2 extends BiasEncoding<SwinV2Tensors, SwinV2Tensors> {
   readonly options: Readonly<SwinV2Options>;
   /**
    * Weights of the hidden layer: of the row and of the column coordinate. [hidden, 2]. Initially
@@ -1736,7 +1736,7 @@ export type BeitTensors = {
  * the class token, which stands nowhere, has three of its own. Bao et al. 2022, BEiT: BERT
  * Pre-Training of Image Transformers, section 2.4. https://arxiv.org/abs/2106.08254
  */
-export interface Beit extends BiasEncoding<BeitTensors> {
+export interface Beit extends BiasEncoding<BeitTensors, BeitTensors> {
   readonly options: Readonly<BeitOptions>;
   /**
    * Bias of each offset in each head, then class to patch, patch to class, class to itself. [(2 *
@@ -1776,7 +1776,7 @@ export type LayoutBiasTensors = {
  * et al. 2021, LayoutLMv2: Multi-modal Pre-training for Visually-rich Document Understanding,
  * section 2.1. https://arxiv.org/abs/2012.14740
  */
-export interface LayoutBias extends BiasEncoding<LayoutBiasTensors> {
+export interface LayoutBias extends BiasEncoding<LayoutBiasTensors, LayoutBiasTensors> {
   readonly options: Readonly<LayoutBiasOptions>;
   /**
    * Number of each head for each bucket of distances in the text, as in rel_pos_bias.weight.
@@ -1818,7 +1818,7 @@ export type RelationTensors = {
  * al. 2021, Do Transformers Really Perform Bad for Graph Representation?
  * https://arxiv.org/abs/2106.05234
  */
-export interface Relation extends BiasEncoding<RelationTensors> {
+export interface Relation extends BiasEncoding<RelationTensors, RelationTensors> {
   readonly options: Readonly<RelationOptions>;
   /**
    * Bias of each relation in each head. [relations, heads]. Initially normal numbers of the given

@@ -74,3 +74,48 @@ export const enum CacheNumber {
   length,
   bytes,
 }
+
+/** @internal */
+export const enum OptionKind {
+  number,
+  boolean,
+  text,
+  list,
+  refused,
+  group,
+}
+
+/** @internal */
+export const enum MaskKind {
+  none,
+  boolean,
+  additive,
+}
+
+/** @internal */
+export const enum ScoreStageNumber {
+  raw,
+  capped,
+  biased,
+  weights,
+}
+
+/** @internal */
+export const enum RotaryDirection {
+  forward,
+  invert,
+  gradient,
+}
+
+/** @internal */
+export const enum RotarySideNumber {
+  query,
+  key,
+}
+
+/** @internal */
+export const enum RelativeSide {
+  query,
+  key,
+  value,
+}

@@ -30,6 +30,7 @@ struct AttentionMask {
   const void* data = nullptr;  // uint8_t (1: takes part) or float (-Infinity: hidden)
   Shape shape;
 };
+inline constexpr const char* kMaskKindNames[] = {"none", "boolean", "additive"};
 
 // What an encoding that reads relations gets: an id for every query and key, [q_len, k_len] for all
 // batch rows alike or [batch, q_len, k_len].

@@ -55,6 +55,7 @@ enum class PairLayout : uint8_t { kHalf, kInterleaved };
 inline constexpr const char* kPairLayoutNames[] = {"half", "interleaved"};
 
 enum class RotarySide : uint8_t { kQuery, kKey };
+inline constexpr const char* kRotarySideNames[] = {"query", "key"};
 
 // Of an encoding that also scales q and k, as xPos does: both, or one of the two.
 enum class RotaryPart : uint8_t { kWhole, kTurn, kFade };

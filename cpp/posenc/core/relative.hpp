@@ -17,6 +17,7 @@
 namespace posenc {
 
 enum class RelativeSide : uint8_t { kQuery, kKey, kValue };
+inline constexpr const char* kRelativeSideNames[] = {"query", "key", "value"};
 
 struct RelativeTerm {
   RelativeSide side = RelativeSide::kQuery;

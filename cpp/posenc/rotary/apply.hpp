@@ -19,6 +19,7 @@ namespace posenc {
 // For a = 1 the last two are the same but for rounding; else invert divides by a where gradient
 // multiplies.
 enum class RotaryDirection : uint8_t { kForward, kInvert, kGradient };
+inline constexpr const char* kRotaryDirectionNames[] = {"forward", "invert", "gradient"};
 
 // Factors from elsewhere, as ONNX's RotaryEmbedding takes them: cos and sin [rows, rotary_dim / 2].
 // With positions, these choose the row of each token; without, rows follow the tokens, [seq, ...]

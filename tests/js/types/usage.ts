@@ -62,6 +62,11 @@ export async function encodings(x: Tensor, heap: HeapTensor, array: Float32Array
   alibi.parameters = { slopes: array };
   const gradient: Tensor | undefined = alibi.backward(x).slopes;
   void [slopes, ahead, gradient, alibi.parameters.slopes satisfies Tensor];
+  const all: Tensor = posenc.lowRank({ maxLength: 8, dim: 4, rank: 2 }).backward(x).basis;
+  const sparse = posenc.sparse({ maxLength: 8, dim: 4, atoms: 4, nonzeros: 2 }).backward(x);
+  void [all, sparse.dictionary satisfies Tensor];
+  // @ts-expect-error places are not trained
+  void sparse.indices;
   // @ts-expect-error no such tensor
   alibi.parameters = { table: array };
   // @ts-expect-error no such tensor
