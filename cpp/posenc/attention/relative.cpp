@@ -41,6 +41,12 @@ RelativePass::RelativePass(const Attention& attention, const AttentionInputs& in
     term.index = count_++;
     const bool value = info.side == RelativeSide::kValue;
     term.width = value ? *attention.options().value_dim : attention.options().head_dim;
+    term.heads = row_heads_;
+    if (by_rows_ && info.side == RelativeSide::kQuery && encoding_->feature_width(term.index) > 0) {
+      term.factored = true;
+      term.heads = 1;
+      term.width = encoding_->feature_width(term.index);
+    }
     term.row_floats = kernels::padded(term.width, kPanel);
     // Queries come multiplied by the scale, keys do not.
     if (info.side == RelativeSide::kQuery && !info.scaled) term.factor = 1 / scale_;
@@ -60,12 +66,13 @@ void RelativePass::lay_out_term(Carver& carver, Term& term) noexcept {
   }
   const bool key = term.info.side == RelativeSide::kKey,
              value = term.info.side == RelativeSide::kValue;
-  const int64_t all = row_heads_ * term.blocks * kTile, rows = term.blocks * kTile;
+  const int64_t all = term.heads * term.blocks * kTile, rows = term.blocks * kTile;
   if (by_rows_) term.plain = carver.take(all * term.width);
+  if (term.factored) term.moved = carver.take(inputs_.q_len * term.width);
   if (key && !by_rows_) term.bundles = carver.take(all * term.width);
   if (!key && (!value || backward_) && !by_rows_) term.columns = carver.take(all * term.width);
   if ((value && !by_rows_) || backward_) term.rows = carver.take(all * term.row_floats);
-  if (term.info.has_bias) term.bias = carver.take(all);
+  if (term.info.has_bias && !term.factored) term.bias = carver.take(all);
   term.made = carver.take(term.blocks);
   if (!value || backward_) term.products.lay_out(carver, term.blocks);
   if (value || backward_) term.sums.lay_out(carver, term.blocks);
@@ -83,7 +90,7 @@ void RelativePass::lay_out(Carver& carver) noexcept {
     width = std::max(width, term.width);
     term.range = {};
   }
-  chunk_ = carver.take(row_heads_ * kTile * width);
+  chunk_ = carver.take(by_rows_ ? 0 : row_heads_ * kTile * width);
   chunk_bias_ = carver.take(row_heads_ * kTile);
   scratch_ = carver.take(encoding_->scratch_floats());
   ones_ = carver.take(kTile);
@@ -128,6 +135,15 @@ void RelativePass::begin_queries(const float* query, int64_t queries, const floa
   for (Term& term : terms()) {
     if (term.products.data) term.products.clear();
     if (term.sums.data) term.sums.clear();
+    if (term.factored) move_queries(term);
+  }
+}
+
+void RelativePass::move_queries(Term& term) noexcept {
+  const int64_t head_dim = attention_.options().head_dim;
+  for (int64_t i = 0; i < queries_; i++) {
+    encoding_->move_query(head_, query_ + i * head_dim, term.bias_factor / term.factor,
+                          term.moved + i * term.width);
   }
 }
 
@@ -135,11 +151,14 @@ void RelativePass::make_rows(Term& term, int64_t block) noexcept {
   if (term.made[block] != 0) return;
   term.made[block] = 1;
   const int64_t count = term.range.rows_of(block), width = term.width, floats = count * width;
-  float* made = by_rows_ ? term.plain + block * row_heads_ * kTile * width : chunk_;
-  encoding_->write({term.index, term.range.low + block * kTile, count}, made, chunk_bias_,
-                   scratch_);
-  if (term.factor != 1) kernels::scale(made, term.factor, row_heads_ * floats, made);
-  for (int64_t h = 0; h < row_heads_; h++) {
+  float* made = by_rows_ ? term.plain + block * term.heads * kTile * width : chunk_;
+  const RelativeRows rows = {term.index, term.range.low + block * kTile, count};
+  if (term.factored)
+    encoding_->write_features(rows, made);
+  else
+    encoding_->write(rows, made, chunk_bias_, scratch_);
+  if (term.factor != 1) kernels::scale(made, term.factor, term.heads * floats, made);
+  for (int64_t h = 0; h < term.heads; h++) {
     const float* from = made + h * floats;
     const int64_t first = (h * term.blocks + block) * kTile;
     if (term.columns)

@@ -88,7 +88,9 @@ class RelativePass {
   struct Term {
     RelativeTerm info;
     int index = 0;
+    int64_t heads = 1;  // that have rows of their own
     int64_t width = 0, row_floats = 0;
+    bool factored = false;              // rows are features, and queries moved to them
     float factor = 1, bias_factor = 1;  // on rows and biases
     DistanceRange range;
     int64_t blocks = 0;  // room for
@@ -96,10 +98,11 @@ class RelativePass {
     // to multiply with.
     float *columns = nullptr, *bundles = nullptr, *rows = nullptr, *bias = nullptr;
     float* plain =
-        nullptr;            // instead of these for few queries: [blocks], each as write() leaves it
-    float* made = nullptr;  // per block
-    Strip products;         // of queries (or d_out) and rows, or of rows and keys
-    Strip sums;             // of weights or gradients of scores, by row
+        nullptr;  // instead of these for few queries: [blocks], each as write() leaves it
+    float* moved = nullptr;  // the queries, where rows are features
+    float* made = nullptr;   // per block
+    Strip products;          // of queries (or d_out) and rows, or of rows and keys
+    Strip sums;              // of weights or gradients of scores, by row
     float *d_rows = nullptr, *d_bias = nullptr;  // of this head
     float* d_made = nullptr;
   };
@@ -108,7 +111,7 @@ class RelativePass {
     return std::span(terms_).first(static_cast<std::size_t>(count_));
   }
   int64_t place(const Term& term, int64_t block) const noexcept {
-    return (encoding_->heads() == 0 ? 0 : head_) * term.blocks + block;
+    return (term.heads == 1 ? 0 : head_) * term.blocks + block;
   }
   float* columns(const Term& term, int64_t block) const noexcept {
     return term.columns + place(term, block) * kernels::kTile * term.width;
@@ -117,12 +120,13 @@ class RelativePass {
     return term.rows + place(term, block) * kernels::kTile * term.row_floats;
   }
   const float* plain(const Term& term, int64_t block) const noexcept {
-    const int64_t head = encoding_->heads() == 0 ? 0 : head_;
+    const int64_t head = term.heads == 1 ? 0 : head_;
     return term.plain +
-           (block * row_heads_ * kernels::kTile + head * term.range.rows_of(block)) * term.width;
+           (block * term.heads * kernels::kTile + head * term.range.rows_of(block)) * term.width;
   }
   float* d_rows(Term& term, int64_t block) noexcept;  // zeros at first
   void lay_out_term(Carver& carver, Term& term) noexcept;
+  void move_queries(Term& term) noexcept;
   void make_rows(Term& term, int64_t block) noexcept;
   const float* query_products(Term& term, int64_t block, const float* left) noexcept;
   const float* key_products(Term& term, int64_t block, const ScoreTile& tile,

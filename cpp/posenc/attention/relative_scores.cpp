@@ -142,7 +142,8 @@ void RelativePass::add_key_rows(Term& term, const ScoreTile& tile, const RowsIn&
 
 void RelativePass::add_scores(const ScoreTile& tile, const RowsIn& keys, float* scores) noexcept {
   for (Term& term : terms()) {
-    if (term.info.side == RelativeSide::kQuery) add_query_term(term, tile, query_, scores);
+    if (term.info.side == RelativeSide::kQuery)
+      add_query_term(term, tile, term.factored ? term.moved : query_, scores);
     if (term.info.side == RelativeSide::kKey) add_key_rows(term, tile, keys, scores);
   }
 }

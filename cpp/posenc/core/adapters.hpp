@@ -189,6 +189,19 @@ class RelativeAdapter final : public Adapter<T, RelativeEncoding> {
       this->encoding_.backward(rows, head, d_rows, d_bias, scratch, gradients);
     }
   }
+  int64_t feature_width(int term) const noexcept override {
+    if constexpr (FactoredRelative<T>)
+      return this->encoding_.feature_width(term);
+    else
+      return 0;
+  }
+  void write_features(const RelativeRows& rows, float* out) const noexcept override {
+    if constexpr (FactoredRelative<T>) this->encoding_.write_features(rows, out);
+  }
+  void move_query(int64_t head, const float* query, float factor,
+                  float* out) const noexcept override {
+    if constexpr (FactoredRelative<T>) this->encoding_.move_query(head, query, factor, out);
+  }
   int64_t scale_terms() const noexcept override {
     if constexpr (requires { this->encoding_.scale_terms(); })
       return this->encoding_.scale_terms();

@@ -66,6 +66,18 @@ concept TrainableRelative =
       { encoding.backward(rows, head, d_rows, d_rows, scratch, gradients) } noexcept;
     };
 
+// Query terms whose rows are a matrix per head times features of the distance that all heads share,
+//   r_d = W f_d, c_d = o·r_d.
+// A few queries are moved to the features, where (Wᵀ (q + factor · o))·f_d is q·r_d + factor · c_d:
+// that takes one product per head in place of one for every distance.
+template <typename T>
+concept FactoredRelative = Relative<T> && requires(const T& encoding, const RelativeRows& rows,
+                                                   int64_t head, const float* query, float* out) {
+  { encoding.feature_width(rows.term) } noexcept -> std::same_as<int64_t>;  // 0: no such term
+  { encoding.write_features(rows, out) } noexcept;  // [count, feature_width]
+  { encoding.move_query(head, query, 1.0F, out) } noexcept;
+};
+
 class RelativeEncoding : public Encoding {
  public:
   virtual int64_t heads() const noexcept = 0;
@@ -78,6 +90,11 @@ class RelativeEncoding : public Encoding {
   virtual void backward(const RelativeRows& rows, int64_t head, const float* d_rows,
                         const float* d_bias, float* scratch,
                         Gradients& gradients) const noexcept = 0;
+  // See FactoredRelative.
+  virtual int64_t feature_width(int term) const noexcept = 0;
+  virtual void write_features(const RelativeRows& rows, float* out) const noexcept = 0;
+  virtual void move_query(int64_t head, const float* query, float factor,
+                          float* out) const noexcept = 0;
   // Attention's scale is 1 / sqrt(head_dim · this) unless it is given.
   virtual int64_t scale_terms() const noexcept = 0;
   // u [heads, head_dim], or null.

@@ -59,8 +59,7 @@ int64_t TransformerXl::table_row(int term, int64_t distance) const noexcept {
   return options_.max_length - 1 + std::clamp(distance, terms_[0].lowest, terms_[0].highest);
 }
 
-void TransformerXl::write_sines(const RelativeRows& rows, float* out) const noexcept {
-  if (rows.term != 0 || !sinusoidal()) return;
+void TransformerXl::write_features(const RelativeRows& rows, float* out) const noexcept {
   double behind[kRelativeRows];  // query - key, as the paper counts
   for (int64_t r = 0; r < rows.count; r++) {
     behind[r] =
@@ -77,7 +76,7 @@ void TransformerXl::write_sines(const RelativeRows& rows, float* out) const noex
 void TransformerXl::write_head(const RelativeRows& rows, int64_t head, const float* sines,
                                float* out) const noexcept {
   const int64_t width = options_.head_dim;
-  if (rows.term == 0 && sinusoidal()) {
+  if (feature_width(rows.term) > 0) {
     const int64_t dim = *options_.dim;
     const float* weight = parameters_.values("projection") + head * width * dim;
     return kernels::dense({weight, nullptr, dim, width}, sines, rows.count, out);
@@ -99,12 +98,25 @@ void TransformerXl::offset_of(int term, int64_t head, float* out) const noexcept
     kernels::add(parameters_.values("positionBias") + first, width, out);
 }
 
+void TransformerXl::move_query(int64_t head, const float* query, float factor,
+                               float* out) const noexcept {
+  const int64_t width = options_.head_dim, dim = *options_.dim, first = head * width;
+  const float* weight = parameters_.values("projection") + first * dim;
+  const float *content = parameters_.values("contentBias") + first,
+              *position = parameters_.values("positionBias") + first;
+  std::fill_n(out, dim, 0.0F);
+  for (int64_t c = 0; c < width; c++) {
+    const float part = query[c] + factor * (position[c] - content[c]);
+    kernels::scale_add(weight + c * dim, part, out, dim, out);
+  }
+}
+
 void TransformerXl::write(const RelativeRows& rows, float* out, float* bias,
                           float* scratch) const noexcept {
   const int64_t width = options_.head_dim;
   float* offset = scratch;
   float* sines = offset + width;
-  write_sines(rows, sines);
+  if (feature_width(rows.term) > 0) write_features(rows, sines);
   for (int64_t h = 0; h < options_.heads; h++, out += rows.count * width, bias += rows.count) {
     write_head(rows, h, sines, out);
     offset_of(rows.term, h, offset);
@@ -127,8 +139,8 @@ void TransformerXl::backward(const RelativeRows& rows, int64_t head, const float
   const int64_t width = options_.head_dim, count = rows.count, first = head * width;
   float *offset = scratch, *values = offset + width, *d_all = values + kRelativeRows * width;
   float* sines = d_all + kRelativeRows * width;
-  const bool projected = rows.term == 0 && sinusoidal();
-  write_sines(rows, sines);
+  const bool projected = feature_width(rows.term) > 0;
+  if (feature_width(rows.term) > 0) write_features(rows, sines);
   write_head(rows, head, sines, values);
   offset_of(rows.term, head, offset);
   float* d_content = gradient_of("contentBias", gradients);

@@ -51,6 +51,11 @@ class TransformerXl : public EncodingBase<TransformerXlOptions> {
   void write(const RelativeRows& rows, float* out, float* bias, float* scratch) const noexcept;
   void backward(const RelativeRows& rows, int64_t head, const float* d_rows, const float* d_bias,
                 float* scratch, Gradients& gradients) const noexcept;
+  int64_t feature_width(int term) const noexcept {
+    return term == 0 && sinusoidal() ? *options_.dim : 0;
+  }
+  void write_features(const RelativeRows& rows, float* out) const noexcept;  // the sines
+  void move_query(int64_t head, const float* query, float factor, float* out) const noexcept;
   const float* query_offsets() const noexcept { return parameters_.values("contentBias"); }
   void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept;
 
@@ -58,7 +63,6 @@ class TransformerXl : public EncodingBase<TransformerXlOptions> {
   bool sinusoidal() const noexcept { return options_.rows == TransformerXlRows::kSinusoidal; }
   // Where the row of a distance stands in the table of its term.
   int64_t table_row(int term, int64_t distance) const noexcept;
-  void write_sines(const RelativeRows& rows, float* out) const noexcept;
   // The rows of one head; `sines` are those of the distances.
   void write_head(const RelativeRows& rows, int64_t head, const float* sines,
                   float* out) const noexcept;
