@@ -141,4 +141,29 @@ AttentionGradient attention_backward(const Attention& a, const std::vector<doubl
   return g;
 }
 
+AttentionGradientSizes attention_gradient_sizes(const Attention& a,
+                                                const std::vector<double>& d_out) {
+  const Places at{a};
+  const AttentionScores s = attention_scores(a);
+  AttentionGradientSizes sizes{std::vector<double>(a.q.size()), std::vector<double>(a.k.size())};
+  const auto width = static_cast<std::size_t>(a.head_dim);
+  for_rows(a, [&](int64_t b, int64_t h, int64_t i) {
+    const std::size_t out = at.query(b, h, i, a.value_dim), query = at.query(b, h, i, a.head_dim);
+    const auto d_weight = [&](int64_t j) {
+      return std::abs(dot(d_out, out, a.v, at.key(b, h, j, a.value_dim), a.value_dim));
+    };
+    double mean = 0;
+    for (int64_t j = 0; j < a.k_len; j++) mean += s.weights[at.score(b, h, i, j)] * d_weight(j);
+    for (int64_t j = 0; j < a.k_len; j++) {
+      const std::size_t key = at.key(b, h, j, a.head_dim);
+      const double size = a.scale * s.weights[at.score(b, h, i, j)] * (d_weight(j) + mean);
+      for (std::size_t c = 0; c < width; c++) {
+        sizes.dq[query + c] += size * std::abs(a.k[key + c]);
+        sizes.dk[key + c] += size * std::abs(a.q[query + c]);
+      }
+    }
+  });
+  return sizes;
+}
+
 }  // namespace posenc::reference

@@ -40,4 +40,12 @@ struct AttentionGradient {
 };
 AttentionGradient attention_backward(const Attention& attention, const std::vector<double>& d_out);
 
+// The magnitudes of what the sums behind dq and dk add up. A score's gradient is a difference,
+// weight · (gradient - mean gradient): small where one weight is nearly 1, of numbers that are not.
+struct AttentionGradientSizes {
+  std::vector<double> dq, dk;
+};
+AttentionGradientSizes attention_gradient_sizes(const Attention& attention,
+                                                const std::vector<double>& d_out);
+
 }  // namespace posenc::reference

@@ -29,28 +29,31 @@ Numbers project(const Numbers& x, const Numbers& w, const Numbers& b, int64_t in
 struct Sums {
   Numbers weight, bias;
 };
-Sums sum_products(const Numbers& x, const Numbers& dy, int64_t in, int64_t out, bool magnitudes) {
+Sums sum_products(const Numbers& x, const Numbers& dy, int64_t in, int64_t out) {
   Sums sums{Numbers(at(in, out, 0)), Numbers(at(0, 0, out))};
-  const auto term = [&](double value) { return magnitudes ? std::abs(value) : value; };
   for (int64_t r = 0; r < static_cast<int64_t>(x.size()) / in; r++) {
     for (int64_t o = 0; o < out; o++) {
       const double d = dy[at(r, out, o)];
-      sums.bias[at(0, 0, o)] += term(d);
-      for (int64_t i = 0; i < in; i++) sums.weight[at(i, out, o)] += term(x[at(r, in, i)] * d);
+      sums.bias[at(0, 0, o)] += d;
+      for (int64_t i = 0; i < in; i++) sums.weight[at(i, out, o)] += x[at(r, in, i)] * d;
     }
   }
   return sums;
 }
 
-void project_backward(const Numbers& x, const Numbers& w, const Numbers& dy, int64_t in,
-                      int64_t out, bool with_bias, Numbers LayerWeights::* weight,
+Numbers magnitudes(Numbers numbers) {
+  for (double& x : numbers) x = std::abs(x);
+  return numbers;
+}
+
+// `dy_size`: what the sums behind dy add up.
+void project_backward(const Numbers& x, const Numbers& w, const Numbers& dy, const Numbers& dy_size,
+                      int64_t in, int64_t out, bool with_bias, Numbers LayerWeights::* weight,
                       Numbers LayerWeights::* bias, LayerGradient& g, Numbers& dx) {
-  for (const bool magnitudes : {false, true}) {
-    const Sums sums = sum_products(x, dy, in, out, magnitudes);
-    LayerWeights& to = magnitudes ? g.added_up : g.weights;
-    to.*weight = sums.weight;
-    if (with_bias) to.*bias = sums.bias;
-  }
+  const Sums sums = sum_products(x, dy, in, out),
+             sizes = sum_products(magnitudes(x), dy_size, in, out);
+  g.weights.*weight = sums.weight, g.added_up.*weight = sizes.weight;
+  if (with_bias) g.weights.*bias = sums.bias, g.added_up.*bias = sizes.bias;
   for (int64_t r = 0; r < static_cast<int64_t>(x.size()) / in; r++) {
     for (int64_t o = 0; o < out; o++) {
       for (int64_t i = 0; i < in; i++) dx[at(r, in, i)] += w[at(i, out, o)] * dy[at(r, out, o)];
@@ -90,6 +93,17 @@ void rotate(Numbers& x, const Numbers& positions, const Numbers& frequencies, in
       const double turned = a * std::cos(angle) - b * std::sin(angle);
       b = a * std::sin(angle) + b * std::cos(angle);
       a = turned;
+    }
+  }
+}
+
+// Magnitudes of rows that turn, whatever the angle: both of a pair have the sum of both.
+void mix(Numbers& sizes, const Numbers& frequencies, int64_t dim) {
+  const auto pairs = static_cast<int64_t>(frequencies.size());
+  for (int64_t r = 0; r < static_cast<int64_t>(sizes.size()) / dim; r++) {
+    for (int64_t m = 0; m < pairs; m++) {
+      double &a = sizes[at(r, dim, m)], &b = sizes[at(r, dim, m + pairs)];
+      a = b = a + b;
     }
   }
 }
@@ -159,28 +173,34 @@ LayerGradient layer_backward(const Layer& l, const Numbers& d_out) {
   LayerGradient g;
   Numbers d_attended = l.weights.wo.empty() ? d_out : Numbers(forward.attended.size());
   if (!l.weights.wo.empty()) {
-    project_backward(forward.attended, l.weights.wo, d_out, l.heads * l.value_dim, l.dim,
-                     !l.weights.bo.empty(), &LayerWeights::wo, &LayerWeights::bo, g, d_attended);
+    project_backward(forward.attended, l.weights.wo, d_out, magnitudes(d_out),
+                     l.heads * l.value_dim, l.dim, !l.weights.bo.empty(), &LayerWeights::wo,
+                     &LayerWeights::bo, g, d_attended);
   }
-  AttentionGradient a = attention_backward(
-      parts.attention, swap_heads(d_attended, l.batch, l.q_len, l.heads, l.value_dim, false));
+  const Numbers d_heads = swap_heads(d_attended, l.batch, l.q_len, l.heads, l.value_dim, false);
+  AttentionGradient a = attention_backward(parts.attention, d_heads);
+  AttentionGradientSizes sizes = attention_gradient_sizes(parts.attention, d_heads);
   g.d_bias = a.d_bias;
   rotate(a.dq, l.q_positions, l.frequencies, l.head_dim, -1);
   rotate(a.dk, l.k_positions, l.frequencies, l.head_dim, -1);
+  mix(sizes.dq, l.frequencies, l.head_dim);
+  mix(sizes.dk, l.frequencies, l.head_dim);
   const Numbers dq = swap_heads(a.dq, l.batch, l.q_len, l.heads, l.head_dim, true);
   const Numbers dk = swap_heads(a.dk, l.batch, l.k_len, l.kv_heads, l.head_dim, true);
+  const Numbers dq_size = swap_heads(sizes.dq, l.batch, l.q_len, l.heads, l.head_dim, true);
+  const Numbers dk_size = swap_heads(sizes.dk, l.batch, l.k_len, l.kv_heads, l.head_dim, true);
   const Numbers dv = swap_heads(a.dv, l.batch, l.k_len, l.kv_heads, l.value_dim, true);
 
   const LayerWeights& w = l.weights;
   const int64_t width = parts.cross ? l.context_dim : l.dim;
   Numbers d_xq(parts.xq.size()), d_xk(parts.xk.size()), d_xv(parts.xv.size());
   const bool biases = !w.bq.empty();
-  project_backward(parts.xq, w.wq, dq, l.dim, l.heads * l.head_dim, biases, &LayerWeights::wq,
-                   &LayerWeights::bq, g, d_xq);
-  project_backward(parts.xk, w.wk, dk, width, l.kv_heads * l.head_dim, biases, &LayerWeights::wk,
-                   &LayerWeights::bk, g, d_xk);
-  project_backward(parts.xv, w.wv, dv, width, l.kv_heads * l.value_dim, biases, &LayerWeights::wv,
-                   &LayerWeights::bv, g, d_xv);
+  project_backward(parts.xq, w.wq, dq, dq_size, l.dim, l.heads * l.head_dim, biases,
+                   &LayerWeights::wq, &LayerWeights::bq, g, d_xq);
+  project_backward(parts.xk, w.wk, dk, dk_size, width, l.kv_heads * l.head_dim, biases,
+                   &LayerWeights::wk, &LayerWeights::bk, g, d_xk);
+  project_backward(parts.xv, w.wv, dv, magnitudes(dv), width, l.kv_heads * l.value_dim, biases,
+                   &LayerWeights::wv, &LayerWeights::bv, g, d_xv);
 
   g.dx.assign(l.x.size(), 0);
   g.d_context.assign(l.context.size(), 0);

@@ -15,6 +15,8 @@
 
 namespace posenc::testing {
 
+inline constexpr double kRopeBase = 100;  // of the rotation that calls may have
+
 // Rows of a trained table [count, dim], and a factor on the tokens.
 class TableRows final : public InputEncoding {
  public:
