@@ -184,7 +184,7 @@ TEST_CASE(
 TEST_CASE("angles: any number of frequencies gives the columns that each alone gives") {
   const auto positions = counted(-40, 100);
   std::vector<int64_t> counts = {31, 32, 33, 65, 127, 128, 129, 260};
-  for (int64_t pairs = 0; pairs <= 2 * simd::kLanes + 1; pairs++) counts.push_back(pairs);
+  for (int64_t pairs = 0; pairs <= 2 * simd::kLanes + 3; pairs++) counts.push_back(pairs);
   for (int64_t pairs : counts) {
     CAPTURE(pairs);
     const auto frequencies = geometric(pairs);

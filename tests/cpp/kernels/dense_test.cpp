@@ -1,9 +1,9 @@
 #include "posenc/kernels/dense.hpp"
 
 #include "posenc/kernels/activation.hpp"
-#include "posenc/kernels/simd.hpp"
 #include "reference/network.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -50,7 +50,8 @@ void check_layer(std::size_t rows, std::size_t inputs, std::size_t outputs, bool
 }
 
 TEST_CASE("dense: layers and their gradients at sizes around the width of a vector") {
-  for (std::size_t inputs = 1; inputs <= static_cast<std::size_t>(2 * simd::kLanes + 1); inputs++) {
+  for (std::size_t inputs = 1; inputs <= static_cast<std::size_t>(2 * testing::lanes() + 3);
+       inputs++) {
     for (std::size_t rows : {0, 1, 3, 4, 5, 9}) {
       CAPTURE(inputs);
       CAPTURE(rows);
@@ -58,7 +59,11 @@ TEST_CASE("dense: layers and their gradients at sizes around the width of a vect
       check_layer(rows, inputs, 1, false);
     }
   }
-  check_layer(130, 33, 20, true);
+  for (const auto& [rows, outputs] : testing::awkward_pairs({{130, 20}})) {
+    CAPTURE(rows);
+    CAPTURE(outputs);
+    check_layer(static_cast<std::size_t>(rows), 33, static_cast<std::size_t>(outputs), true);
+  }
 }
 
 TEST_CASE("dense: a row does not depend on the rows beside it") {
@@ -93,6 +98,26 @@ TEST_CASE("activation: values and slopes against the plain formulas") {
                               << ", of the slope " << testing::largest_error(slope, want_slope));
     check_close(y, want, 4e-7, name);
     check_close(slope, want_slope, 4e-7, name);
+  }
+}
+
+TEST_CASE(
+    "activation: every length gives what each number alone gives, and what lies behind stays") {
+  for (Activation kind : {Activation::kRelu, Activation::kGelu, Activation::kTanh,
+                          Activation::kSilu, Activation::kSigmoid}) {
+    for (int64_t count = 0; count <= 2 * testing::lanes() + 3; count++) {
+      const auto size = static_cast<std::size_t>(count);
+      const auto x = random_floats(size, 5, -4, 4);
+      std::vector<float> y(size + 1, 7), slope(size + 1, 7), one_y = y, one_slope = slope;
+      kernels::activate(kind, x.data(), count, y.data());
+      kernels::activate_backward(kind, x.data(), count, slope.data());
+      for (std::size_t i = 0; i < size; i++) {
+        kernels::activate(kind, &x[i], 1, &one_y[i]);
+        kernels::activate_backward(kind, &x[i], 1, &one_slope[i]);
+      }
+      CHECK(y == one_y);
+      CHECK(slope == one_slope);
+    }
   }
 }
 

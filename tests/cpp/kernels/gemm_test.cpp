@@ -5,6 +5,7 @@
 
 #include "posenc/kernels/rows.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -63,7 +64,7 @@ Floats in_tile(const Floats& x, int64_t rows, int64_t columns) {
 
 TEST_CASE("gemm: packed forms hold every element once and zeros where something is missing") {
   for (int64_t count : {1, 3, 4, 7, 8, 9, 33}) {
-    for (int64_t width : {1, 5, 8, 20}) {
+    for (int64_t width : testing::awkward_sizes()) {
       const int64_t stride = width + 3;
       const Floats x = random_floats(size(count * stride), 11);
       Floats rows(size(padded(count, kPanel) * width), kNan),
@@ -87,8 +88,10 @@ TEST_CASE("gemm: packed forms hold every element once and zeros where something 
 }
 
 TEST_CASE("gemm: products at awkward sizes") {
+  auto widths = testing::awkward_sizes();
+  widths.insert(widths.end(), {2 * testing::lanes() - 1, 2 * testing::lanes(), 40, 64});
   for (int64_t rows : {1, 2, 4, 5, 63, 64}) {
-    for (int64_t columns : {1, 7, 8, 9, 40, 64}) {
+    for (int64_t columns : widths) {
       for (int64_t depth : {1, 2, 5, 64}) {
         CAPTURE(rows);
         CAPTURE(columns);
@@ -164,8 +167,10 @@ TEST_CASE("gemm: the sparse products leave out what zeros hide") {
 }
 
 TEST_CASE("rows: products with rows as they stand") {
+  auto widths = testing::awkward_sizes();
+  widths.insert(widths.end(), {4 * testing::lanes() - 1, 4 * testing::lanes() + 5, 20, 128});
   for (int64_t count : {1, 2, 3, 4, 5, 11, 64}) {
-    for (int64_t width : {1, 3, 4, 7, 8, 20, 128}) {
+    for (int64_t width : widths) {
       CAPTURE(count);
       CAPTURE(width);
       const int64_t stride = width + 5;

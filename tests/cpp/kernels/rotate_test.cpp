@@ -44,7 +44,7 @@ void turn(const RotateRows& task, bool interleaved) {
 TEST_CASE(
     "rotate: every width, in both layouts, in place and not, equals the plain loop to the last "
     "bit") {
-  for (int64_t pairs = 0; pairs <= 2 * simd::kLanes + 1; pairs++) {
+  for (int64_t pairs = 0; pairs <= 2 * simd::kLanes + 3; pairs++) {
     for (int64_t extra : {0, 1, 7}) {
       for (bool interleaved : {false, true}) {
         CAPTURE(pairs);
@@ -124,7 +124,7 @@ TEST_CASE("rotate: heads share the factors of their rows, whatever their number"
 }
 
 TEST_CASE("rotate: factors of the inverse and of the transpose") {
-  for (int64_t count = 0; count <= 2 * simd::kLanes + 1; count++) {
+  for (int64_t count = 0; count <= 2 * simd::kLanes + 3; count++) {
     CAPTURE(count);
     const auto cos = random_floats(static_cast<std::size_t>(count), 7, 0.5, 2),
                sin = random_floats(cos.size(), 8);

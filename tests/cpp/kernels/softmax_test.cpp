@@ -5,6 +5,7 @@
 
 #include "posenc/kernels/masks.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -13,6 +14,14 @@ using testing::check_close;
 using testing::random_floats;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// 1 to more than two vectors, and a tile.
+std::vector<std::size_t> lengths() {
+  std::vector<std::size_t> all = {64};
+  for (int64_t count = 1; count <= 2 * testing::lanes() + 3; count++)
+    all.push_back(static_cast<std::size_t>(count));
+  return all;
+}
 
 // Weights and log-sum-exp of a row by the plain formula.
 std::vector<double> softmax(const std::vector<float>& scores, double& lse) {
@@ -26,7 +35,7 @@ std::vector<double> softmax(const std::vector<float>& scores, double& lse) {
 }
 
 TEST_CASE("softmax: a row in pieces of any length") {
-  for (std::size_t count : {1, 2, 3, 4, 5, 8, 9, 16, 17, 31, 64}) {
+  for (std::size_t count : lengths()) {
     for (std::size_t piece : {1, 3, 4, 8, 13, 64}) {
       for (float size : {1.0F, 30.0F, 1e4F}) {
         CAPTURE(count);
@@ -92,7 +101,7 @@ TEST_CASE("softmax: scores of 1e30 and -1e30, and a NaN that is seen") {
 }
 
 TEST_CASE("softcap: the value and its gradient") {
-  for (std::size_t count : {1, 4, 7, 33}) {
+  for (std::size_t count : lengths()) {
     const auto x = random_floats(count, count, -100, 100), upstream = random_floats(count, 5);
     auto capped = x, gradient = upstream;
     kernels::softcap(capped.data(), static_cast<int64_t>(count), 30);
@@ -119,8 +128,32 @@ TEST_CASE("softmax: gradient of a row; a weight of 0 gives 0 whatever stands bes
   CHECK(gradient == std::vector<float>{0.375F, 0, 0.4375F, -0.8125F, 0});
 }
 
+TEST_CASE("softmax: exponentials, means and gradients of rows of every length") {
+  for (std::size_t count : lengths()) {
+    CAPTURE(count);
+    const auto n = static_cast<int64_t>(count);
+    const auto x = random_floats(count, count, -9, 0), upstream = random_floats(count, 3);
+    auto weights = x, mean = x, gradient = upstream;
+    const float sum = kernels::exp_shifted(weights.data(), n, 0.5F);
+    kernels::weighted_mean(x.data(), sum, n, mean.data());
+    kernels::softmax_backward(weights.data(), n, 0.25F, gradient.data());
+    std::vector<double> exponentials, means, gradients;
+    double total = 0;
+    for (std::size_t i = 0; i < count; i++) {
+      exponentials.push_back(std::exp(x[i] - 0.5));
+      total += exponentials[i];
+      gradients.push_back(exponentials[i] * (upstream[i] - 0.25));
+    }
+    for (float value : x) means.push_back(value / total);
+    check_close(weights, exponentials, 3e-7, "exponentials");
+    CHECK(std::abs(sum - total) <= 1e-6 * (1 + total));
+    check_close(mean, means, 2e-6, "means");
+    check_close(gradient, gradients, 5e-7, "gradients");
+  }
+}
+
 TEST_CASE("all_finite, dot and largest at every length and place") {
-  for (std::size_t count = 0; count <= 2 * 16 + 1; count++) {
+  for (std::size_t count = 0; count <= 2 * 16 + 3; count++) {
     auto x = random_floats(count, 3);
     CHECK(kernels::all_finite(x.data(), static_cast<int64_t>(count)));
     double sum = 0;
@@ -141,7 +174,7 @@ TEST_CASE("all_finite, dot and largest at every length and place") {
 }
 
 TEST_CASE("masks: hidden scores become -inf whatever they were; finite sums stay finite") {
-  for (std::size_t count : {1, 3, 4, 5, 8, 9, 17}) {
+  for (std::size_t count : lengths()) {
     for (std::size_t at = 0; at < count; at++) {
       const auto n = static_cast<int64_t>(count);
       std::vector<float> scores(count, 1);
