@@ -38,6 +38,22 @@ std::vector<double> grid_axes(const std::vector<double>& row_table,
   return out;
 }
 
+AxesGradients grid_axes_backward(int64_t rows, int64_t cols, int64_t half,
+                                 const std::vector<double>& cells, bool col_first,
+                                 const std::vector<double>& d_out) {
+  AxesGradients gradients{std::vector<double>(static_cast<std::size_t>(rows * half)),
+                          std::vector<double>(static_cast<std::size_t>(cols * half))};
+  auto at = d_out.begin();
+  for (std::size_t i = 0; i < cells.size(); i += 2) {
+    const auto row = gradients.row.begin() + static_cast<int64_t>(cells[i]) * half;
+    const auto col = gradients.col.begin() + static_cast<int64_t>(cells[i + 1]) * half;
+    for (const auto& part : {col_first ? col : row, col_first ? row : col}) {
+      for (int64_t c = 0; c < half; c++) part[c] += *at++;
+    }
+  }
+  return gradients;
+}
+
 std::vector<double> space_time(const SpaceTime& rule, const std::vector<double>& table,
                                const std::vector<double>& time, const std::vector<double>& tokens) {
   const int64_t dim = rule.dim, front = rule.prefix_rows ? rule.prefix * dim : 0;

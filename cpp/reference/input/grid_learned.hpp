@@ -9,6 +9,13 @@ namespace posenc::reference {
 std::vector<double> grid_axes(const std::vector<double>& row_table,
                               const std::vector<double>& col_table, int64_t half,
                               const std::vector<double>& cells, bool col_first);
+struct AxesGradients {
+  std::vector<double> row, col;
+};
+// Of tables of `rows` and `cols` rows.
+AxesGradients grid_axes_backward(int64_t rows, int64_t cols, int64_t half,
+                                 const std::vector<double>& cells, bool col_first,
+                                 const std::vector<double>& d_out);
 
 struct SpaceTime {
   ResampleCase space;

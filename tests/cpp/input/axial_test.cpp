@@ -6,6 +6,7 @@
 #include "support/compare.hpp"
 #include "support/golden.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -65,7 +66,7 @@ TEST_CASE("axial: 2 to 5 axes, summed and side by side, equal the plain loop") {
   for (const auto& shape : std::vector<std::vector<int64_t>>{
            {1, 1}, {3, 4}, {4, 3}, {2, 3, 2}, {1, 3, 1, 4}, {2, 2, 2, 2, 3}}) {
     for (const bool concat : {false, true}) {
-      for (int64_t width : {1, 4, 9, 17}) {
+      for (int64_t width : testing::awkward_sizes()) {
         reference::AxialRule rule{shape, {}, concat};
         for (std::size_t a = 0; a < shape.size(); a++) {
           rule.dims.push_back(concat ? width + static_cast<int64_t>(a) : width);

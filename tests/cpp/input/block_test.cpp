@@ -3,6 +3,7 @@
 #include "reference/input/block.hpp"
 #include "support/compare.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -17,7 +18,7 @@ using testing::rows_of;
 TEST_CASE("block: equal and unequal blocks, summed and side by side, equal the plain loop") {
   for (const std::vector<double>& boundaries : {std::vector<double>{}, {0}, {0, 3, 4, 9}}) {
     for (const bool concat : {false, true}) {
-      for (int64_t width : {1, 4, 7, 18}) {
+      for (int64_t width : testing::awkward_sizes()) {
         BlockOptions options{.dim = concat ? 2 * width + 1 : width, .block_size = 5};
         options.boundaries = list_of(boundaries);
         if (boundaries.empty()) options.blocks = 3;

@@ -4,6 +4,7 @@
 #include "support/compare.hpp"
 #include "support/golden.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -55,7 +56,7 @@ TEST_CASE("box: rows of LayoutLM and LayoutLMv2") {
 TEST_CASE("box: sums and rows side by side equal the plain loop, forward and backward") {
   const std::vector<double> boxes = {0, 0, 0, 0, 1, 2, 8, 9, 3, 0, 9, 9, 1, 2, 8, 9, 9, 9, 9, 9};
   for (const bool concat : {false, true}) {
-    for (int64_t corner : {1, 3, 4, 8, 17}) {
+    for (int64_t corner : testing::awkward_sizes()) {
       const int64_t size = concat ? corner + 1 : corner;
       const reference::BoxRule rule{10, corner, size, concat};
       BoxOptions options{.dim = concat ? 4 * corner + 2 * size : corner, .max_position = 10};

@@ -1,9 +1,9 @@
 #include "posenc/input/conv.hpp"
 
 #include "posenc/core/adapters.hpp"
-#include "posenc/kernels/simd.hpp"
 #include "reference/input/conv.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -103,7 +103,7 @@ void check_conv(const ConvOptions& options, int64_t rows, int64_t cols, bool dif
 
 TEST_CASE(
     "conv: depthwise over grids of awkward sizes, with and without bias, activation and edges") {
-  for (int64_t dim = 1; dim <= 2 * simd::kLanes + 1; dim++)
+  for (int64_t dim = 1; dim <= 2 * testing::lanes() + 3; dim++)
     check_conv({.dim = dim}, 3, 4, dim == 3);
   for (const auto& [rows, cols] :
        {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}, {2, 3}, {7, 6}, {0, 0}}) {
@@ -133,6 +133,8 @@ TEST_CASE("conv: sequences in groups of channels, as wav2vec 2.0 has them") {
       }
     }
   }
+  for (int64_t width : testing::awkward_sizes())
+    check_conv({.dim = 2 * width, .axes = 1, .kernel = 4, .groups = 2}, 1, 2 * width);
   check_conv({.dim = 6, .axes = 2, .kernel = 3, .groups = 2}, 5, 4, true);
   check_conv({.dim = 4, .axes = 1, .kernel = 9, .groups = 2, .padding = ConvPadding::kCircular}, 1,
              3);

@@ -3,6 +3,7 @@
 #include "reference/input/coordinates.hpp"
 #include "support/compare.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -41,7 +42,7 @@ TEST_CASE("coordinates: linear and Fourier features equal the plain loop, forwar
     for (const auto& [low, high] : {std::pair{std::vector<double>{0}, std::vector<double>{1}},
                                     {{-3, 10}, {5, 11}},
                                     {{0, 0, -1}, {1000, 1e6, 1}}}) {
-      for (int64_t dim : {1, 4, 7, 33}) {
+      for (int64_t dim : testing::awkward_sizes()) {
         for (int64_t bands : {1, 5, 10}) {
           const reference::CoordinatesRule rule{dim, low, high, fourier, bands};
           const auto encoding = adapted<Coordinates>(options_of(rule), 4);

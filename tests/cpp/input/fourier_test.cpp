@@ -8,6 +8,7 @@
 #include "reference/network.hpp"
 #include "support/golden.hpp"
 #include "support/input_reference.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -140,7 +141,7 @@ TEST_CASE(
   const std::vector<double> points(numbers.begin(), numbers.end());
   for (FourierKind kind : {FourierKind::kRandom, FourierKind::kLearned}) {
     for (int choice = 0; choice < 8; choice++) {
-      for (int64_t frequencies : {1, 3, 9, 70}) {
+      for (const auto& [frequencies, hidden] : testing::awkward_pairs({{3, 7}, {70, 7}})) {
         const FourierOptions options = {
             .kind = kind,
             .axes = 3,
@@ -149,11 +150,12 @@ TEST_CASE(
             .sigma = 2,
             .order = (choice & 2) != 0 ? FourierOrder::kSinCos : FourierOrder::kCosSin,
             .ffn = (choice & 4) != 0,
-            .hidden = 7,
-            .dim = 5};
+            .hidden = hidden,
+            .dim = hidden + 1};
         const auto encoding = adapted(options);
         testing::check_input(encoding, Positions::array(points.data(), 37, 3),
-                             reference_of(options, points), 5e-6, "fourier", frequencies == 3);
+                             reference_of(options, points), 5e-6, "fourier",
+                             frequencies == 3 && hidden == 7);
       }
     }
   }

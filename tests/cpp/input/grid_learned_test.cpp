@@ -2,8 +2,8 @@
 
 #include "reference/input/grid_learned.hpp"
 #include "support/compare.hpp"
-#include "support/golden.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -11,111 +11,11 @@ namespace {
 using testing::adapted;
 using testing::check_close;
 using testing::given;
-using testing::GoldenCase;
 using testing::gradients_of;
 using testing::rows_of;
 
-int64_t whole(const GoldenCase& golden, const char* key) {
-  return static_cast<int64_t>(golden.number(key));
-}
-
-GridLearnedOptions vit_options(const GoldenCase& golden) {
-  GridLearnedOptions options{
-      .dim = whole(golden, "dim"), .rows = whole(golden, "grid"), .cols = whole(golden, "grid")};
-  options.to_rows = whole(golden, "height");
-  options.to_cols = whole(golden, "width");
-  options.prefix = whole(golden, "extra_tokens");
-  options.resample = {ResampleMode::kCubic, false, golden.number("antialias") != 0,
-                      golden.number("scale_offset")};
-  return options;
-}
-
-TEST_CASE("gridLearned: patch tables of published implementations, and their gradients") {
-  for (const char* name :
-       {"learned-2d--dino-4to7x3-offset", "learned-2d--dinov2-5to3x8-antialias",
-        "learned-2d--mae-4to6-extra2", "learned-2d--vit-4-same", "learned-2d--vit-4to6x5"}) {
-    CAPTURE(name);
-    const auto golden = testing::load_golden(name);
-    const double bound = testing::golden_bound(golden.tolerance);
-    auto encoding = adapted<GridLearned>(vit_options(golden));
-    testing::set_values(encoding, "table", golden["table"].floats);
-    const auto all = Positions::range(0, golden["out"].shape[0]);
-    check_close(rows_of(encoding, all), golden["out"].floats, bound, "out");
-    if (golden.tensors.contains("dout")) {
-      check_close(gradients_of(encoding, all, golden["dout"].floats)["table"],
-                  golden["dtable"].floats, bound, "dtable");
-    }
-  }
-}
-
-// From [channels, cells] to [cells, channels].
-std::vector<float> channels_last(const std::vector<float>& values, std::size_t channels) {
-  std::vector<float> turned(values.size());
-  const std::size_t cells = values.size() / channels;
-  for (std::size_t i = 0; i < values.size(); i++)
-    turned[i % cells * channels + i / cells] = values[i];
-  return turned;
-}
-
-std::vector<double> cells_of(int64_t rows, int64_t cols) {
-  std::vector<double> cells;
-  for (int64_t i = 0; i < rows * cols; i++) {
-    cells.push_back(static_cast<double>(i / cols));
-    cells.push_back(static_cast<double>(i % cols));
-  }
-  return cells;
-}
-
-TEST_CASE("gridLearned: DETR's tables of rows and columns") {
-  const auto golden = testing::load_golden("detr-learned--h4w6-nf8");
-  const double bound = testing::golden_bound(golden.tolerance);
-  auto encoding =
-      adapted<GridLearned>({.dim = 16, .kind = GridLearnedKind::kAxes, .rows = 50, .cols = 50});
-  testing::set_values(encoding, "rowTable", golden["row_embed"].floats);
-  testing::set_values(encoding, "colTable", golden["col_embed"].floats);
-  const auto cells = cells_of(4, 6);
-  const auto want = channels_last(golden["pos"].floats, 16),
-             d_out = channels_last(golden["dout"].floats, 16);
-  check_close(rows_of(encoding, given(cells, 2)), want, bound, "pos");
-  auto gradients = gradients_of(encoding, given(cells, 2), d_out);
-  check_close(gradients["rowTable"], golden["drow_embed"].floats, bound, "row gradient");
-  check_close(gradients["colTable"], golden["dcol_embed"].floats, bound, "column gradient");
-  check_close(reference::grid_axes(golden["row_embed"].as_doubles(),
-                                   golden["col_embed"].as_doubles(), 8, cells, true),
-              want, bound, "reference");
-}
-
-TEST_CASE("gridLearned: TimeSformer's tables of space and time") {
-  for (const char* name : {"timesformer--resize-3to4x5-frames4to7", "timesformer--same-size"}) {
-    CAPTURE(name);
-    const auto golden = testing::load_golden(name);
-    const int64_t dim = whole(golden, "dim"), frames = whole(golden, "frames");
-    GridLearnedOptions options{.dim = dim, .kind = GridLearnedKind::kSpaceTime};
-    options.rows = options.cols = whole(golden, "pretrained_grid");
-    options.frames = whole(golden, "pretrained_frames");
-    options.to_rows = whole(golden, "height"), options.to_cols = whole(golden, "width"),
-    options.to_frames = frames;
-    options.prefix = 1;
-    options.resample.mode = ResampleMode::kNearest;
-    auto encoding = adapted<GridLearned>(std::move(options));
-    testing::set_values(encoding, "table", golden["space"].floats);
-    testing::set_values(encoding, "timeTable", golden["time"].floats);
-    // Embeddings in the order of the output: the class token, then all frames of each patch.
-    const auto& x = golden["x"].floats;
-    const int64_t cells = golden["x"].shape[0] / frames;
-    auto out = golden["cls"].floats;
-    for (int64_t i = 0; i < cells * frames; i++) {
-      const auto from = x.begin() + (i % frames * cells + i / frames) * dim;
-      out.insert(out.end(), from, from + dim);
-    }
-    const auto rows = rows_of(encoding, Positions::range(0, cells * frames + 1));
-    for (std::size_t i = 0; i < out.size(); i++) out[i] += rows[i];
-    check_close(out, golden["out"].floats, testing::golden_bound(golden.tolerance), "out");
-  }
-}
-
-TEST_CASE("gridLearned: every kind equals the plain loop, forward and backward") {
-  for (int64_t dim : {1, 4, 5, 8, 19, 34}) {
+TEST_CASE("gridLearned: space and time equal the plain loop, forward and backward") {
+  for (int64_t dim : testing::awkward_sizes()) {
     for (const bool own : {false, true}) {
       for (const GridLearnedOrder order : {GridLearnedOrder::kPatch, GridLearnedOrder::kFrame}) {
         GridLearnedOptions options{
@@ -144,6 +44,51 @@ TEST_CASE("gridLearned: every kind equals the plain loop, forward and backward")
   }
 }
 
+TEST_CASE("gridLearned: grids without frames equal the plain loop, forward and backward") {
+  for (int64_t dim : testing::awkward_sizes()) {
+    GridLearnedOptions options{.dim = dim, .rows = 3, .cols = 2};
+    options.to_rows = 2, options.to_cols = 5, options.prefix = 1;
+    const auto encoding = adapted<GridLearned>(std::move(options), 6);
+    const reference::SpaceTime rule{
+        {"cubic", false, false, 0, 3, 2, 2, 5}, 1, 1, 1, true, true, dim};
+    const std::vector<double> tokens = {0, 1, 10, 7, 7, 4};
+    const std::vector<double> none(static_cast<std::size_t>(dim));  // of time
+    const auto d_out = testing::random_floats(tokens.size() * static_cast<std::size_t>(dim), 3);
+    check_close(rows_of(encoding, given(tokens)),
+                reference::space_time(rule, testing::values_of(encoding, "table"), none, tokens),
+                2e-6, "rows");
+    check_close(gradients_of(encoding, given(tokens), d_out)["table"],
+                reference::space_time_backward(rule, tokens, testing::widened(d_out)).table, 2e-6,
+                "gradient");
+  }
+}
+
+TEST_CASE("gridLearned: tables of rows and columns equal the plain loop, forward and backward") {
+  const std::vector<double> cells = {0, 0, 2, 3, 1, 3, 2, 0, 1, 3};
+  for (int64_t half : testing::awkward_sizes()) {
+    for (const GridLearnedHalf first : {GridLearnedHalf::kCol, GridLearnedHalf::kRow}) {
+      const auto encoding = adapted<GridLearned>({.dim = 2 * half,
+                                                  .kind = GridLearnedKind::kAxes,
+                                                  .rows = 3,
+                                                  .cols = 4,
+                                                  .first_half = first},
+                                                 7);
+      const bool col_first = first == GridLearnedHalf::kCol;
+      const auto d_out = testing::random_floats(static_cast<std::size_t>(10 * half), 4);
+      check_close(
+          rows_of(encoding, given(cells, 2)),
+          reference::grid_axes(testing::values_of(encoding, "rowTable"),
+                               testing::values_of(encoding, "colTable"), half, cells, col_first),
+          0, "rows");
+      auto gradients = gradients_of(encoding, given(cells, 2), d_out);
+      const auto want =
+          reference::grid_axes_backward(3, 4, half, cells, col_first, testing::widened(d_out));
+      check_close(gradients["rowTable"], want.row, 1e-6, "row gradient");
+      check_close(gradients["colTable"], want.col, 1e-6, "column gradient");
+    }
+  }
+}
+
 TEST_CASE("gridLearned: the reference's gradients are those of finite differences") {
   const reference::SpaceTime rule{{"linear", false, true, 0, 3, 2, 2, 3}, 4, 3, 1, true, true, 2};
   const std::vector<double> tokens = {0, 3, 18, 7, 7};
@@ -163,6 +108,16 @@ TEST_CASE("gridLearned: the reference's gradients are those of finite difference
         return testing::product(reference::space_time(rule, table, at, tokens), d_out);
       },
       "time");
+  const std::vector<double> cells = {0, 1, 1, 0, 1, 2};
+  auto row = testing::widened(testing::random_floats(4, 4)),
+       col = testing::widened(testing::random_floats(6, 5));
+  const auto d_cells = testing::widened(testing::random_floats(12, 6));
+  const auto axes = reference::grid_axes_backward(2, 3, 2, cells, true, d_cells);
+  const auto loss = [&] {
+    return testing::product(reference::grid_axes(row, col, 2, cells, true), d_cells);
+  };
+  testing::check_differences(row, axes.row, loss, "rows");
+  testing::check_differences(col, axes.col, loss, "columns");
 }
 
 TEST_CASE("gridLearned: 3 x 4 is not 4 x 3, and either half may come first") {

@@ -3,6 +3,7 @@
 #include "reference/input/low_rank.hpp"
 #include "support/compare.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -13,8 +14,8 @@ using testing::given;
 
 TEST_CASE("lowRank: rows and gradients equal the plain loop at every rank and width") {
   double largest = 0;
-  for (int64_t rank : {1, 2, 5, 9}) {
-    for (int64_t dim : {1, 4, 7, 8, 33}) {
+  for (int64_t rank : testing::awkward_sizes()) {
+    for (int64_t dim : testing::awkward_sizes()) {
       const auto encoding = adapted<LowRank>({.dim = dim, .max_length = 6, .rank = rank}, 3);
       const reference::Factors factors{testing::values_of(encoding, "coefficients"),
                                        testing::values_of(encoding, "basis")};

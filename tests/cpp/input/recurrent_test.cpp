@@ -3,6 +3,7 @@
 #include "posenc/core/adapters.hpp"
 #include "reference/input/recurrent.hpp"
 #include "support/input_reference.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -49,13 +50,13 @@ TEST_CASE("recurrent: states and backpropagation through time against the plain 
   const std::vector<std::vector<double>> lists = {
       {0}, {1}, {5, 0, 2, 2, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
   for (RecurrentCell cell : {RecurrentCell::kGru, RecurrentCell::kRnn}) {
-    for (int64_t dim : {1, 2, 5, 8, 17}) {
+    for (int64_t dim : testing::awkward_sizes()) {
       for (const auto& positions : lists) {
         const auto encoding = adapted({.dim = dim, .max_length = 16, .cell = cell});
         testing::check_input(
             encoding, Positions::array(positions.data(), static_cast<int64_t>(positions.size())),
             reference_of(positions), 5e-6, kRecurrentCellNames[static_cast<std::size_t>(cell)],
-            dim <= 5);
+            dim < testing::lanes());
       }
     }
   }

@@ -4,6 +4,7 @@
 #include "support/compare.hpp"
 #include "support/golden.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -115,7 +116,7 @@ TEST_CASE("resample: every mode, size and width equals the dense matrices, both 
                                                        {3, 4, 3, 4}}) {
       one.from_rows = rows, one.from_cols = cols, one.to_rows = to_rows, one.to_cols = to_cols;
       const ResampleGrid grid = grid_of(one);
-      for (int64_t width : {1, 3, 8, 17, 33}) {
+      for (int64_t width : testing::awkward_sizes()) {
         const auto table =
             testing::random_floats(static_cast<std::size_t>(grid.from_count() * width), seed++);
         const auto d_out =

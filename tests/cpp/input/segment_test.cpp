@@ -3,6 +3,7 @@
 #include "reference/input/learned.hpp"
 #include "support/compare.hpp"
 #include "support/input_rows.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -13,7 +14,7 @@ using testing::given;
 using testing::list_of;
 
 TEST_CASE("segment: rows are copies and gradients add up") {
-  for (int64_t dim : {1, 4, 5, 8, 33}) {
+  for (int64_t dim : testing::awkward_sizes()) {
     const auto encoding = adapted<Segment>({.dim = dim, .types = 3}, 2);
     const std::vector<double> types = {0, 0, 2, 1, 2, 2};
     const auto rows = testing::rounded(types);
@@ -27,6 +28,15 @@ TEST_CASE("segment: rows are copies and gradients add up") {
   const std::vector<double> unknown = {0, 2};
   testing::check_error(adapted<Segment>({.dim = 4}).check(given(unknown), "positions").error(),
                        ErrorCode::kOutsideDomain, "positions");
+}
+
+TEST_CASE("segment: the reference's gradient is that of finite differences") {
+  const std::vector<int64_t> types = {0, 2, 2, 1, 0, 2};
+  auto table = testing::widened(testing::random_floats(9, 3));
+  const auto d_out = testing::widened(testing::random_floats(18, 4));
+  testing::check_differences(
+      table, reference::lookup_backward(3, 3, types, d_out),
+      [&] { return testing::product(reference::lookup(table, 3, types), d_out); }, "table");
 }
 
 Result<OperationResult> ranges(const std::vector<double>& types, Shape shape,
