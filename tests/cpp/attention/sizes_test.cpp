@@ -8,6 +8,7 @@
 #include "posenc/bias/alibi.hpp"
 #include "posenc/core/adapters.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -78,6 +79,36 @@ TEST_CASE("attention: few queries by many keys, of which whole tiles are hidden 
       const auto got = testing::run_forward(setup);
       CHECK(testing::largest_error(got.out, want.out) <= 5e-7);
       CHECK(testing::largest_error(got.lse, want.lse) <= 5e-7);
+    }
+  }
+}
+
+TEST_CASE("attention: widths and lengths around that of a vector, forward and backward") {
+  for (const auto& [dim, value_dim] : testing::awkward_pairs()) {
+    for (const auto& [q_len, k_len] : testing::awkward_pairs()) {
+      Setup setup;
+      setup.options = {.heads = 2,
+                       .kv_heads = 1,
+                       .head_dim = dim,
+                       .value_dim = value_dim,
+                       .causal = Causal::kBottomRight,
+                       .softcap = 1.5};
+      setup.q_len = q_len, setup.k_len = k_len;
+      setup.packed = dim == value_dim;
+      setup.fill(static_cast<uint64_t>(100 * dim + q_len));
+      CAPTURE(dim);
+      CAPTURE(value_dim);
+      CAPTURE(q_len);
+      CAPTURE(k_len);
+      const auto got = testing::run_forward(setup);
+      const auto want = attention_forward(setup.reference());
+      CHECK(testing::largest_error(got.out, want.out) <= 5e-7);
+      CHECK(testing::largest_error(got.lse, want.lse) <= 5e-7);
+      const auto gradient = testing::run_backward(setup, got),
+                 d_want = testing::reference_backward(setup);
+      CHECK(testing::error_of_sums(gradient.dq, d_want.dq) <= 2e-6);
+      CHECK(testing::error_of_sums(gradient.dk, d_want.dk) <= 2e-6);
+      CHECK(testing::error_of_sums(gradient.dv, d_want.dv) <= 2e-6);
     }
   }
 }

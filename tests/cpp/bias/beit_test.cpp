@@ -41,7 +41,7 @@ TEST_CASE("beit: published code, with the class token and a resized table") {
 }
 
 TEST_CASE("beit: windows of any shape match the plain loop") {
-  for (const auto& [height, width] : {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 3}, {2, 17}, {12, 11}}) {
+  for (const auto& [height, width] : testing::window_shapes()) {
     CAPTURE(height);
     CAPTURE(width);
     const int64_t rows = (2 * height - 1) * (2 * width - 1) + 3, tokens = height * width + 1;

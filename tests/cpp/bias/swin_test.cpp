@@ -61,8 +61,7 @@ TEST_CASE("swin: a window of 2 x 3 has 15 rows, each its own") {
 }
 
 TEST_CASE("swin: windows of any shape match the plain loop") {
-  for (const auto& [height, width] :
-       {std::pair{1, 1}, {1, 9}, {9, 1}, {3, 3}, {7, 7}, {2, 17}, {12, 11}}) {
+  for (const auto& [height, width] : testing::window_shapes()) {
     CAPTURE(height);
     CAPTURE(width);
     const auto bias = adapted<Swin>({.heads = 3, .window = {height, width}}, 4);

@@ -60,12 +60,18 @@ TEST_CASE("swinV2: coordinates go by the window of training, and beyond 1") {
 }
 
 TEST_CASE("swinV2: windows of any shape match the plain loop, forward and gradients") {
-  for (const SwinV2Options& options :
-       {SwinV2Options{.heads = 3, .window = {1, 1}, .hidden = 5},
-        SwinV2Options{.heads = 2, .window = {1, 9}, .hidden = 1},
-        SwinV2Options{.heads = 2, .window = {5, 3}, .pretrained = {4, 8}, .hidden = 33},
-        SwinV2Options{.heads = 4, .window = {7, 7}}}) {
+  std::vector<SwinV2Options> all = {
+      {.heads = 2, .window = {5, 3}, .pretrained = {4, 8}, .hidden = 33},
+      {.heads = 4, .window = {7, 7}}};
+  for (const auto& [height, width] : testing::window_shapes())
+    all.push_back({.heads = 2, .window = {height, width}, .hidden = 5});
+  for (const auto& [hidden, heads] : testing::awkward_pairs())
+    all.push_back({.heads = heads, .window = {2, 3}, .hidden = hidden});
+  for (const SwinV2Options& options : all) {
     CAPTURE(options.window.height);
+    CAPTURE(options.window.width);
+    CAPTURE(options.hidden);
+    CAPTURE(options.heads);
     const auto bias = adapted<SwinV2>(options, 6);
     const auto plain = plain_of(options, bias);
     const auto table = reference::window_network(plain);

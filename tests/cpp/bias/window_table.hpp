@@ -6,6 +6,7 @@
 #include "reference/bias/window.hpp"
 #include "support/bias.hpp"
 #include "support/golden.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc::testing {
 
@@ -20,6 +21,16 @@ inline std::vector<float> floats_of(const OperationResult& result) {
 }
 
 inline std::vector<int64_t> wide(const std::vector<int32_t>& x) { return {x.begin(), x.end()}; }
+
+// Heights and widths: some shapes, lines of awkward lengths, and pairs of such lines.
+inline std::vector<std::pair<int64_t, int64_t>> window_shapes() {
+  std::vector<std::pair<int64_t, int64_t>> shapes = {{9, 1}, {3, 3}, {7, 7}, {2, 17}, {12, 11}};
+  for (int64_t size : awkward_sizes()) {
+    shapes.emplace_back(1, size);
+    shapes.emplace_back(size, 2);
+  }
+  return shapes;
+}
 
 // A bias of a window against the table that it reads: all places, some of them in any order, and
 // the gradient of the bias through to the sum over each index.

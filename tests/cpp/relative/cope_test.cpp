@@ -1,10 +1,12 @@
 #include "posenc/relative/cope.hpp"
 
 #include <cmath>
+#include <tuple>
 
 #include "reference/relative/cope.hpp"
 #include "relative/support.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -79,7 +81,9 @@ double distance_to_corner(const reference::CopeResult& result) {
 TEST_CASE("cope: random calls against the plain loops, over several tiles") {
   double out = 0, gradient = 0, table = 0;
   uint64_t calls = 0;
-  for (uint64_t seed = 0; seed < 60; seed++) {
+  constexpr uint64_t kRandomCalls = 60;
+  const auto awkward = testing::awkward_pairs();  // sizes of the calls behind the random ones
+  for (uint64_t seed = 0; seed < kRandomCalls + awkward.size(); seed++) {
     CAPTURE(seed);
     Random random(seed + 77);
     const auto pick = [&](std::initializer_list<int64_t> from) {
@@ -88,10 +92,13 @@ TEST_CASE("cope: random calls against the plain loops, over several tiles") {
     Setup setup;
     setup.q_len = pick({1, 2, 5, 17, 64, 65}), setup.k_len = pick({1, 3, 17, 63, 64, 65, 130});
     setup.batch = pick({1, 2});
+    if (seed >= kRandomCalls) std::tie(setup.q_len, setup.k_len) = awkward[seed - kRandomCalls];
     setup.options = {.heads = pick({1, 2}) * 2,
                      .kv_heads = 2,
                      .head_dim = pick({1, 3, 8, 20}),
                      .value_dim = pick({1, 3, 8})};
+    if (seed >= kRandomCalls)
+      std::tie(setup.options.value_dim, setup.options.head_dim) = awkward[seed - kRandomCalls];
     if (pick({0, 1})) setup.options.causal = Causal::kBottomRight;
     if (pick({0, 1, 2}) == 0) setup.options.window_left = 20;
     if (pick({0, 1}) && setup.k_len > 2)

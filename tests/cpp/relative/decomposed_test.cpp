@@ -3,6 +3,7 @@
 #include "reference/relative/decomposed.hpp"
 #include "relative/support.hpp"
 #include "support/compare.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -50,16 +51,16 @@ void add_axis(const Grids& g, bool vertical, const Encoding& encoding, double sc
   plain.terms.push_back({Side::kQuery, pos.q_size * pos.k_size, all, {}, index, scale, {}});
 }
 
-void check_grids(const Grids& g, bool scaled) {
+void check_grids(const Grids& g, bool scaled, int64_t dim = 6) {
   Setup setup;
-  setup.options = {.heads = 3, .head_dim = 6};
+  setup.options = {.heads = 3, .head_dim = dim};
   setup.q_len = g.q_rows * g.q_cols, setup.k_len = g.k_rows * g.k_cols;
   setup.fill(7);
   const int64_t height = std::max(g.q_rows, g.k_rows), width = std::max(g.q_cols, g.k_cols);
   setup.position_axes = 2;
   setup.q_positions = {grid_positions(g.q_rows, g.q_cols, height, width, false)};
   setup.k_positions = {grid_positions(g.k_rows, g.k_cols, height, width, true)};
-  const auto encoding = testing::relative_encoding<Decomposed>({.head_dim = 6,
+  const auto encoding = testing::relative_encoding<Decomposed>({.head_dim = dim,
                                                                 .height = g.table_height,
                                                                 .width = g.table_width,
                                                                 .grid_height = height,
@@ -68,10 +69,10 @@ void check_grids(const Grids& g, bool scaled) {
   REQUIRE(encoding != nullptr);
   RelativeAttention plain{setup.reference(), {}, {}};
   const double scale = scaled ? plain.attention.scale : 1;
-  add_axis(g, true, *encoding, scale, 3, 6, plain);
-  add_axis(g, false, *encoding, scale, 3, 6, plain);
+  add_axis(g, true, *encoding, scale, 3, dim, plain);
+  add_axis(g, false, *encoding, scale, 3, dim, plain);
   const auto want = relative_forward(plain);
-  const auto d = relative_backward(plain, setup.by_heads(setup.d_out, 3, setup.q_len, 6));
+  const auto d = relative_backward(plain, setup.by_heads(setup.d_out, 3, setup.q_len, dim));
   const auto got = testing::run_relative(setup, *encoding);
   check_close(got.out, want.out, 5e-6, "out");
   check_close(got.raw, want.raw, 5e-6, "scores");
@@ -81,7 +82,7 @@ void check_grids(const Grids& g, bool scaled) {
   for (std::size_t t = 0; t < 2; t++) {
     const bool vertical = t == 0;
     const reference::RelPos pos{vertical ? g.q_rows : g.q_cols, vertical ? g.k_rows : g.k_cols,
-                                2 * (vertical ? g.table_height : g.table_width) - 1, 6};
+                                2 * (vertical ? g.table_height : g.table_width) - 1, dim};
     Doubles sum(d.d_rows[t].size() / 3);
     for (std::size_t n = 0; n < d.d_rows[t].size(); n++) sum[n % sum.size()] += d.d_rows[t][n];
     const auto table = pos.table_gradient(sum);
@@ -98,6 +99,11 @@ TEST_CASE(
     check_grids({4, 6, 2, 3, 4, 6}, scaled);  // pooled keys
     check_grids({2, 3, 4, 9, 4, 9}, scaled);  // pooled queries
     check_grids({9, 11, 9, 11, 14, 14}, scaled);
+    for (int64_t size : testing::awkward_sizes()) {
+      check_grids({3, 4, 3, 4, 3, 4}, scaled, size);
+      check_grids({1, size, 1, size, 2, size}, scaled);
+      check_grids({size, 2, size, 2, size, 3}, scaled, size);
+    }
   }
 }
 

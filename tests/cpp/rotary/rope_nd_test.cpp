@@ -5,6 +5,7 @@
 #include "reference/rotary/rope_nd.hpp"
 #include "rotary/turned.hpp"
 #include "support/golden.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -150,7 +151,7 @@ TEST_CASE("ropeNd: widths, layouts and unequal shares equal the plain loop, and 
   const Coordinates cells = {{0, 0, 0}, {1, 2, 3}, {-7, 0.5, 1000}, {5, 5, 5}, {131071, 2, 0}};
   std::vector<double> flat;
   for (const auto& cell : cells) flat.insert(flat.end(), cell.begin(), cell.end());
-  for (int64_t pairs = 1; pairs <= 21; pairs++) {
+  for (int64_t pairs = 1; pairs <= 2 * testing::lanes() + 3; pairs++) {
     for (PairLayout layout : {PairLayout::kHalf, PairLayout::kInterleaved}) {
       const std::vector<double> dims = {2.0 * static_cast<double>(pairs), 0, 4};
       const int64_t width = 2 * pairs + 4;

@@ -8,6 +8,7 @@
 #include "rotary/turned.hpp"
 #include "rotary/xpos_support.hpp"
 #include "support/golden.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -137,6 +138,15 @@ TEST_CASE(
                                                        origin + static_cast<double>(keys - queries),
                                                        origin, causal, layout}));
         }
+      }
+    }
+  }
+  for (const auto& [pairs, keys] : testing::awkward_pairs()) {
+    for (const auto layout : {PairLayout::kHalf, PairLayout::kInterleaved}) {
+      for (int64_t queries : {int64_t{1}, keys}) {
+        largest = std::max(largest, check_attention({2, queries, keys, 2 * pairs,
+                                                     1000 + static_cast<double>(keys - queries),
+                                                     1000, true, layout}));
       }
     }
   }
