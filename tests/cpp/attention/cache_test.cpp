@@ -1,6 +1,10 @@
 #include "posenc/attention/cache.hpp"
 
 #include "attention/cache_setup.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "relative/support.hpp"
+#include "support/adapted.hpp"
+#include "support/lanes.hpp"
 
 namespace posenc {
 namespace {
@@ -41,6 +45,36 @@ TEST_CASE(
     }
   }
   MESSAGE("largest difference " << largest);
+}
+
+TEST_CASE("cache: whole = prefix + one by one at widths and lengths around that of a vector") {
+  for (const auto& [dim, value_dim] : testing::awkward_pairs()) {
+    for (int64_t length : testing::awkward_sizes()) {
+      CAPTURE(dim);
+      CAPTURE(value_dim);
+      CAPTURE(length);
+      const testing::PlainRotary rotary(dim, dim / 2 * 2, PairLayout::kInterleaved);
+      auto alibi = testing::adapted<Alibi>({.heads = 2});
+      auto shaw = testing::relative_encoding<Shaw>(
+          {.head_dim = dim, .value_dim = value_dim, .left = 3, .queries = true});
+      testing::Setup setup;
+      setup.options = {.heads = 2,
+                       .kv_heads = 1,
+                       .head_dim = dim,
+                       .value_dim = value_dim,
+                       .causal = Causal::kBottomRight};
+      setup.batch = 2, setup.q_len = setup.k_len = length;
+      setup.packed = dim < value_dim;
+      setup.fill(static_cast<uint64_t>(dim + length));
+      setup.encodings = {&alibi, shaw.get()};
+      if (dim > 1) setup.encodings.push_back(const_cast<testing::PlainRotary*>(&rotary));
+      const auto whole = testing::run_forward(setup).out;
+      for (CacheKeys keys : {CacheKeys::kRotated, CacheKeys::kRaw}) {
+        const auto cached = testing::run_cached(setup, keys, std::min(length, testing::lanes()));
+        CHECK(testing::largest_error(cached, whole) <= 1e-6);
+      }
+    }
+  }
 }
 
 TEST_CASE(

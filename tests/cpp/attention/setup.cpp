@@ -126,6 +126,22 @@ Output run_forward(Setup& setup) {
   return output;
 }
 
+std::vector<double> run_cached(Setup& setup, CacheKeys keys, int64_t prefix) {
+  const Attention attention = setup.make();
+  KvCache cache = std::move(*KvCache::make(attention, {.batch = setup.batch, .keys = keys}));
+  std::vector<float> out(size_of(setup.batch, setup.heads(), setup.q_len, setup.value_dim()), NAN);
+  for (int64_t first = 0, count = prefix; first < setup.q_len; first += count, count = 1) {
+    AttentionInputs part = setup.inputs();
+    part.q_len = part.k_len = count;
+    for (auto* rows : {&part.q, &part.k, &part.v}) rows->data = rows->row(0, 0, first);
+    if (part.gate_input.given()) part.gate_input.data = part.gate_input.row(0, 0, first);
+    auto place = setup.rows<float>(out.data(), setup.heads(), setup.q_len, setup.value_dim());
+    place.data = place.row(0, 0, first);
+    REQUIRE(attention.forward(part, {place, nullptr}, cache).has_value());
+  }
+  return setup.by_heads(out, setup.heads(), setup.q_len, setup.value_dim());
+}
+
 std::vector<float> run_scores(Setup& setup, ScoreStage stage) {
   std::vector<float> scores(size_of(setup.batch, setup.heads(), setup.q_len, setup.k_len));
   REQUIRE(setup.make().scores(setup.inputs(), stage, scores.data()).has_value());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/cache.hpp"
 #include "reference/attention/attention.hpp"
 #include "reference/attention/masks.hpp"
 
@@ -102,6 +103,9 @@ struct Output {
   std::vector<float> lse, raw_out;
 };
 Output run_forward(Setup& setup);
+// The same with a cache: `prefix` tokens at once, the others one by one. The setup has as many
+// queries as keys, and no masks.
+std::vector<double> run_cached(Setup& setup, CacheKeys keys, int64_t prefix);
 std::vector<float> run_scores(Setup& setup, ScoreStage stage);
 struct Gradient {
   std::vector<double> dq, dk, dv;

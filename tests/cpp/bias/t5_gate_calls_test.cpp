@@ -1,6 +1,5 @@
 // What holds of T5's gated bias in attention, whatever its numbers.
 #include "bias/t5_gate_setup.hpp"
-#include "posenc/attention/cache.hpp"
 
 namespace posenc {
 namespace {
@@ -27,29 +26,15 @@ TEST_CASE("t5 with a gate: a query that sees nothing, NaN in it, leaves gradient
 }
 
 TEST_CASE("t5 with a gate: whole = prefix + one by one, with a cache") {
-  constexpr int64_t kLength = 20, kDim = 5;
   for (T5Gate gate : {T5Gate::kQuery, T5Gate::kInput}) {
     auto encoding = adapted<T5>(
-        {.heads = 2, .num_buckets = 9, .max_distance = 12, .gate = gate, .head_dim = kDim}, 3);
+        {.heads = 2, .num_buckets = 9, .max_distance = 12, .gate = gate, .head_dim = 5}, 3);
     REQUIRE(encoding.parameters().set("table", testing::random_floats(18, 9, -2, 2)).has_value());
-    testing::Setup setup = setup_of({2, 2, 1, kLength, kLength, kDim}, encoding, gate, false);
+    testing::Setup setup = setup_of({2, 2, 1, 20, 20, 5}, encoding, gate, false);
     setup.options.causal = Causal::kBottomRight;
-    const auto want = testing::run_forward(setup).raw_out;
-    const Attention attention = setup.make();
-    for (CacheKeys keys : {CacheKeys::kRotated, CacheKeys::kRaw}) {
-      KvCache cache = std::move(*KvCache::make(attention, {.batch = 2, .keys = keys}));
-      std::vector<float> out(want.size(), NAN);
-      for (int64_t first = 0, count = 13; first < kLength; first += count, count = 1) {
-        AttentionInputs part = setup.inputs();
-        part.q_len = part.k_len = count;
-        part.q.data += first * kDim, part.k.data += first * kDim, part.v.data += first * kDim;
-        if (gate == T5Gate::kInput) part.gate_input.data += first * kDim;
-        auto place = setup.rows<float>(out.data(), 2, kLength, kDim);
-        place.data += first * kDim;
-        REQUIRE(attention.forward(part, {place, nullptr}, cache).has_value());
-      }
-      check_close(out, want, 1e-6, kCacheKeysNames[static_cast<std::size_t>(keys)]);
-    }
+    const auto want = testing::run_forward(setup).out;
+    for (CacheKeys keys : {CacheKeys::kRotated, CacheKeys::kRaw})
+      check_close(testing::run_cached(setup, keys, 13), want, 1e-6, "cached");
   }
 }
 
