@@ -149,35 +149,39 @@ TEST_CASE("shaw: BERT's order of rows, and one table for keys and values") {
   testing::check_relative(checks, "shaw, BERT's order");
 }
 
+TEST_CASE("shaw: the plain gradients of both tables against finite differences") {
+  Setup setup;
+  setup.options = {.heads = 2, .kv_heads = 1, .head_dim = 2, .value_dim = 3};
+  setup.q_len = 3, setup.k_len = 5;
+  setup.fill(4);
+  const auto encoding = testing::relative_encoding<Shaw>(
+      {.head_dim = 2, .value_dim = 3, .left = 1, .right = 2, .queries = true});
+  RelativeAttention plain{setup.reference(), {}, {}};
+  add_terms(setup, *encoding, plain);
+  const auto d_out = testing::widened(setup.d_out);
+  const auto gradients =
+      table_gradients(setup, *encoding, plain, reference::relative_backward(plain, d_out));
+  auto keys = testing::values_of(*encoding, "keyTable"),
+       values = testing::values_of(*encoding, "valueTable");
+  const auto loss = [&] {
+    plain.terms[0].rows = plain.terms[1].rows = for_heads(keys, 2);
+    plain.terms[2].rows = for_heads(values, 2);
+    return testing::product(reference::relative_forward(plain).out, d_out);
+  };
+  testing::check_differences(keys, gradients[0], loss, "keyTable");
+  testing::check_differences(values, gradients[1], loss, "valueTable");
+}
+
 TEST_CASE("shaw: whole = prefix and one by one") {
-  Setup whole;
-  whole.options = {.heads = 2, .head_dim = 5, .causal = Causal::kBottomRight};
-  whole.q_len = whole.k_len = 20;
-  whole.fill(3);
+  Setup setup;
+  setup.options = {.heads = 2, .head_dim = 5, .causal = Causal::kBottomRight};
+  setup.q_len = setup.k_len = 20;
+  setup.fill(3);
   const auto encoding = testing::relative_encoding<Shaw>({.head_dim = 5, .left = 4});
-  whole.encodings = {encoding.get()};
-  const auto want = testing::run_forward(whole).out;
-  for (int64_t i = 0; i < 20; i++) {  // query i of both heads against the first i + 1 keys
-    Setup one;
-    one.options = whole.options;
-    one.q_len = 1, one.k_len = i + 1;
-    one.encodings = whole.encodings;
-    for (int64_t h = 0; h < 2; h++) {
-      const auto at = [&](const std::vector<float>& x, int64_t row) {
-        return x.begin() + (h * 20 + row) * 5;
-      };
-      one.q.insert(one.q.end(), at(whole.q, i), at(whole.q, i + 1));
-      one.k.insert(one.k.end(), at(whole.k, 0), at(whole.k, i + 1));
-      one.v.insert(one.v.end(), at(whole.v, 0), at(whole.v, i + 1));
-    }
-    const auto got = testing::run_forward(one).out;
-    for (int64_t h = 0; h < 2; h++) {
-      for (int64_t c = 0; c < 5; c++) {
-        const double expected = want[static_cast<std::size_t>((h * 20 + i) * 5 + c)];
-        CHECK(std::abs(got[static_cast<std::size_t>(h * 5 + c)] - expected) <= 1e-6);
-      }
-    }
-  }
+  setup.encodings = {encoding.get()};
+  const auto want = testing::run_forward(setup).out;
+  for (CacheKeys keys : {CacheKeys::kRotated, CacheKeys::kRaw})
+    check_close(testing::run_cached(setup, keys, 1), want, 1e-6, "cached");
 }
 
 TEST_CASE("shaw: a hidden key's NaN does not leak into outputs or gradients") {
