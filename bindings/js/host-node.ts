@@ -1,11 +1,8 @@
 /** @internal Files, cores and workers of Node.js, and of what follows it: Deno, Bun, rendering on a server. */
-import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
-
 import type { Host } from './load.js';
 import type { Variant } from './detect.js';
+
+type Take = NodeJS.Process['getBuiltinModule'];
 
 // Each in one piece, so that bundlers of servers take the file along.
 const builds: Record<Variant, () => URL> = {
@@ -13,24 +10,40 @@ const builds: Record<Variant, () => URL> = {
   simd: () => new URL('./posenc-simd.wasm', import.meta.url),
   scalar: () => new URL('./posenc-scalar.wasm', import.meta.url),
 };
-// In pieces, so that they leave it alone: the folder where this file was before they moved it.
-const { url } = import.meta;
-const folder = url.slice(0, url.lastIndexOf('/') + 1);
 
-export const nodeHost: Host = {
-  find: (variant) => {
-    const address = builds[variant]();
-    // Next.js gives components the path that the file has on the web, which is none here.
-    return /^\w+:/.test(String(address)) ? address : parse(`${folder}posenc-${variant}.wasm`);
-  },
-  read: async (given) => {
-    const address = typeof given === 'string' ? parse(given) : given;
-    return address.protocol === 'file:' ? readFile(address) : fetch(address);
-  },
-  spawn: () => new Worker(new URL('./worker-node.js', import.meta.url)),
-  cores: () => availableParallelism(),
-};
+/** What Node.js has is taken where it is needed: importing `node:worker_threads` takes as long as compiling a build. */
+export async function nodeHost(): Promise<Host> {
+  const take = await findBuiltins();
+  const parse = (text: string): URL => (/^[a-z][a-z0-9+.-]+:/i.test(text) ? new URL(text) : take('node:url').pathToFileURL(text));
+  return {
+    atOnce: true,
+    find: (variant) => {
+      const address = builds[variant]();
+      // Next.js gives components the path that the file has on the web, which is none here.
+      return /^\w+:/.test(String(address)) ? address : parse(`${folderOf(import.meta.url)}posenc-${variant}.wasm`);
+    },
+    read: async (given) => {
+      const address = typeof given === 'string' ? parse(given) : given;
+      return address.protocol === 'file:' ? take('node:fs').readFileSync(address) : fetch(address);
+    },
+    spawn: () => {
+      const { Worker } = take('node:worker_threads');
+      return new Worker(new URL('./worker-node.js', import.meta.url));
+    },
+    cores: () => take('node:os').availableParallelism(),
+  };
+}
 
-function parse(text: string): URL {
-  return /^[a-z][a-z0-9+.-]+:/i.test(text) ? new URL(text) : pathToFileURL(text);
+/** How to have a module of Node.js at once. Before 20.16 each has to be imported first. */
+async function findBuiltins(): Promise<Take> {
+  const { process } = globalThis as { process?: NodeJS.Process };
+  if (typeof process?.getBuiltinModule === 'function') return process.getBuiltinModule;
+  const [fs, os, url, threads] = await Promise.all([import('node:fs'), import('node:os'), import('node:url'), import('node:worker_threads')]);
+  const found: Record<string, object> = { 'node:fs': fs, 'node:os': os, 'node:url': url, 'node:worker_threads': threads };
+  return ((name: string) => found[name]) as Take;
+}
+
+// Not in one piece, so that bundlers leave it alone: the folder where this file was before they moved it.
+function folderOf(address: string): string {
+  return address.slice(0, address.lastIndexOf('/') + 1);
 }

@@ -10,6 +10,6 @@ export * from './exports.js';
  * Loads the library from the script itself, so that no other file is looked for. It carries the SIMD and the scalar
  * build; relaxed SIMD it does not.
  */
-export function load(options?: LoadOptions): Promise<Posenc> {
-  return loadOn({ ...nodeHost, find: findInlined }, options);
+export async function load(options?: LoadOptions): Promise<Posenc> {
+  return loadOn({ ...(await nodeHost()), find: findInlined }, options);
 }

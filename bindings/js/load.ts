@@ -25,6 +25,8 @@ export interface LoadOptions {
 
 /** @internal What differs between the web and Node, and between wasm beside the library and in it. */
 export interface Host extends PoolHost {
+  /** Whether a module is compiled at once, on this thread: faster, but a page would stand still, and engines forbid it. */
+  readonly atOnce?: boolean;
   /** A build: where it lies beside the library, or its bytes; `asked` is what the user wants. */
   find(variant: Variant, asked: 'auto' | Variant): URL | Uint8Array<ArrayBuffer>;
   /** What lies at an address. */
@@ -46,7 +48,34 @@ export async function loadOn(host: Host, options: LoadOptions | undefined): Prom
 
 /** @internal An instance of a module, wherever it comes from. */
 export async function makeCore(host: Host, source: WasmSource): Promise<Core> {
-  return instantiate(await compile(host, source));
+  const compiling = compile(host, source);
+  return new Promise((resolve, reject) => {
+    let instance: WebAssembly.Instance;
+    const failed = (error: unknown): void => {
+      reject(new PosencError('loadFailed', 'wasm', String(error), "one of this version's WebAssembly modules", error));
+    };
+    // The glue starts while the module is on its way, and waits for it.
+    const made = createModule({
+      instantiateWasm(imports, done) {
+        const receive = async (module: WebAssembly.Module): Promise<void> => {
+          instance = host.atOnce === true ? new WebAssembly.Instance(module, imports) : await WebAssembly.instantiate(module, imports);
+          done(instance, module);
+        };
+        // Another module may instantiate, and then lack what the glue looks for.
+        compiling.then((module) => receive(module).catch(failed), reject);
+        return {};
+      },
+      print: () => undefined,
+      printErr: () => undefined,
+    });
+    const take = async (): Promise<void> => {
+      const wasm = await made;
+      const memory = Object.values(instance.exports).find(isMemory);
+      if (memory === undefined) throw new TypeError('a module without memory');
+      resolve(new Core(wasm, memory, await compiling));
+    };
+    take().catch(failed);
+  });
 }
 
 function checkVariant(simd: unknown): void {
@@ -70,7 +99,7 @@ async function compile(host: Host, source: WasmSource): Promise<WebAssembly.Modu
   const address = typeof source === 'string' || isUrl(source) ? source : undefined;
   try {
     const found = address === undefined ? source : await host.read(address);
-    return await compileFound(found as Response | BufferSource);
+    return await compileFound(host, found as Response | BufferSource);
   } catch (error) {
     if (error instanceof PosencError) throw error;
     const received = address === undefined ? describe(source) : `${String(address)}: ${String(error)}`;
@@ -78,39 +107,14 @@ async function compile(host: Host, source: WasmSource): Promise<WebAssembly.Modu
   }
 }
 
-async function compileFound(found: Response | BufferSource): Promise<WebAssembly.Module> {
-  if (!isResponse(found)) return WebAssembly.compile(found);
+async function compileFound(host: Host, found: Response | BufferSource): Promise<WebAssembly.Module> {
+  if (!isResponse(found)) return host.atOnce === true ? new WebAssembly.Module(found) : WebAssembly.compile(found);
   if (!found.ok) {
     throw new PosencError('loadFailed', 'wasm', `${found.url}: HTTP status ${found.status}`, 'a WebAssembly module');
   }
   // Engines refuse to compile while the bytes arrive where the server names another type.
   const streaming = found.headers.get('content-type')?.startsWith('application/wasm') === true;
   return streaming ? WebAssembly.compileStreaming(found) : WebAssembly.compile(await found.arrayBuffer());
-}
-
-async function instantiate(module: WebAssembly.Module): Promise<Core> {
-  return new Promise((resolve, reject) => {
-    let memory: WebAssembly.Memory | undefined;
-    const failed = (error: unknown): void => {
-      reject(new PosencError('loadFailed', 'wasm', String(error), "one of this version's WebAssembly modules", error));
-    };
-    createModule({
-      instantiateWasm(imports, done) {
-        WebAssembly.instantiate(module, imports)
-          .then((instance) => {
-            memory = Object.values(instance.exports).find(isMemory);
-            done(instance, module);
-          })
-          .catch(failed); // another module may instantiate, and then lack what the glue looks for
-        return {};
-      },
-      print: () => undefined,
-      printErr: () => undefined,
-    }).then((wasm) => {
-      if (memory === undefined) failed('a module without memory');
-      else resolve(new Core(wasm, memory, module));
-    }, failed);
-  });
 }
 
 // Objects of other windows and realms are no instances of this one's classes, so tags and members decide.

@@ -9,6 +9,6 @@ export * from './exports.js';
  * Loads the library. The fastest build that the engine runs is read from beside this file, unless the options say
  * otherwise; a string may be an address or the path of a file.
  */
-export function load(options?: LoadOptions): Promise<Posenc> {
-  return loadOn(nodeHost, options);
+export async function load(options?: LoadOptions): Promise<Posenc> {
+  return loadOn(await nodeHost(), options);
 }

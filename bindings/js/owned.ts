@@ -54,9 +54,6 @@ export abstract class Owned implements Disposable {
   }
 }
 
-// Where the platform has no Symbol.dispose, the method above was defined under the name "undefined".
-if (typeof Symbol.dispose !== 'symbol') Reflect.deleteProperty(Owned.prototype, 'undefined');
-
 function disposedError(parameter: string): PosencError {
   return new PosencError('disposed', parameter, 'a disposed object', 'one that was not disposed');
 }

@@ -191,9 +191,6 @@ export class Pool {
   }
 }
 
-// As for owned objects: where the platform has no Symbol.dispose, the method got the name "undefined".
-if (typeof Symbol.dispose !== 'symbol') Reflect.deleteProperty(Pool.prototype, 'undefined');
-
 /** When a call has a gradient that not every call has. */
 const onlyWhere: Partial<Record<GradientName, string>> = {
   dMask: 'the mask is additive',

@@ -15,6 +15,7 @@ import type { AttentionLayerConfig } from './layer-types.js';
 import { NoneEncoding } from './none.js';
 import { runOperation } from './operations.js';
 import { checkOptions } from './options.js';
+import { Owned } from './owned.js';
 import { Pool } from './pool.js';
 import type { PoolHost, PoolOptions } from './pool/types.js';
 import { RelativeEncoding } from './relative.js';
@@ -73,6 +74,8 @@ const classes = { input: InputEncoding, rotary: RotaryEncoding, bias: BiasEncodi
 
 /** @internal */
 export function makePosenc(core: Core, host: PoolHost): Posenc {
+  // Where the platform has no Symbol.dispose, a method of that name was defined under the name "undefined".
+  if (typeof Symbol.dispose !== 'symbol') for (const { prototype } of [Owned, Pool]) Reflect.deleteProperty(prototype, 'undefined');
   const variant = core.text(core.wasm._posenc_variant() >>> 0) as Variant;
   const posenc = {
     variant,
@@ -124,11 +127,12 @@ function fillTensor(core: Core, tensor: HeapTensor, data: TensorLike | Float32Ar
 
 /** The function that makes encodings of one id, with the operations that need no instance. */
 function makeFactory(core: Core, spec: EncodingSpec): object {
-  const Class = classOf(spec);
+  let Class: ReturnType<typeof classOf> | undefined; // made when it is needed: few applications take more than two
   const factory = (options: EncodingCommon = {}): Encoding => {
     if (typeof options !== 'object' || options === null) {
       throw new PosencError('invalidType', 'options', describe(options), 'an object of options');
     }
+    Class ??= classOf(spec);
     return new Class(core, spec, options);
   };
   for (const operation of spec.operations) {

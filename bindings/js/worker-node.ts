@@ -11,7 +11,7 @@ export function serve(): void {
   if (serving || parentPort === null) return;
   serving = true;
   const port = parentPort;
-  serveScope({ post: (message, transfer) => port.postMessage(message, transfer as never[]), listen: (heard) => port.on('message', heard) }, nodeHost);
+  serveScope({ post: (message, transfer) => port.postMessage(message, transfer as never[]), listen: (heard) => port.on('message', heard) }, nodeHost());
 }
 
 serve();

@@ -55,23 +55,47 @@ async function declare() {
 
 const reference = '/// <reference lib="esnext.disposable" />\n';
 
+// What loading takes is one file: each file more takes a millisecond of Node.js, and a page has to ask for it after it
+// has read the entry. It lies beside the entries, where the loader looks for the .wasm files.
+const main = ['exports', 'load', 'host-web'].map((name) => at(`bindings/js/${name}.ts`));
+
 async function bundle() {
-  const { build: esbuild } = await import('esbuild');
-  await esbuild({
-    entryPoints: entries().map((name) => at(`bindings/js/${name}.ts`)),
-    outdir: dist,
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    lineLimit: 1200, // Node.js prints the line that an error came from
-    legalComments: 'none',
-    platform: 'neutral',
-    external: ['node:*'], // the entry for Node alone imports these
-    // What entries share is split off, so that an application which takes two has it, and its classes, once. Chunks
-    // lie beside the entries, where the loader looks for the .wasm files.
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
-    logLevel: 'warning',
+  const { rollup } = await import('rollup');
+  const bundle = await rollup({
+    input: Object.fromEntries(entries().map((name) => [name, at(`bindings/js/${name}.ts`)])),
+    external: /^node:/, // the entries for Node alone import these
+    plugins: [await sources()],
+    onwarn: (warning) => { throw new Stop(warning.message); },
   });
+  // What entries share is split off, so that an application which takes two has it, and its classes, once.
+  await bundle.write({ dir: dist, entryFileNames: '[name].js', chunkFileNames: 'chunk-[name].js', manualChunks: { main } });
+  await bundle.close();
+}
+
+/** Reads TypeScript, and writes it small. */
+async function sources() {
+  const { build: esbuild } = await import('esbuild');
+  const options = { bundle: true, platform: 'neutral', format: 'esm', target: 'es2022', logLevel: 'warning', write: false };
+  // A file by itself, but with the values of enumerations, which are types alone.
+  const apart = { name: 'apart', setup: ({ onResolve }) => onResolve({ filter: /^\.|^node:/ }, ({ path: id }) => (
+    id.endsWith('/names.js') ? null : { path: id, external: true })) };
+  return {
+    name: 'sources',
+    resolveId(id, importer) {
+      if (importer === undefined || id.startsWith('node:')) return null;
+      const file = path.resolve(path.dirname(importer), id).replace(/\.js$/, '.ts');
+      // An entry for Node has its own copy of this one, which is small and keeps nothing: a file less to load.
+      return file.endsWith('host-node.ts') ? `${file}?${path.basename(importer)}` : file;
+    },
+    async load(id) {
+      const { outputFiles } = await esbuild({ ...options, entryPoints: [id.replace(/\?.*/, '')], plugins: [apart] });
+      return { code: outputFiles[0].text, map: null };
+    },
+    async renderChunk(contents) {
+      // Node.js prints the line that an error came from, so lines end somewhere.
+      const smaller = { minify: true, lineLimit: 1200, legalComments: 'none' };
+      const { outputFiles } = await esbuild({ ...options, ...smaller, stdin: { contents }, external: ['*'] });
+      return { code: outputFiles[0].text, map: null };
+    },
+  };
 }

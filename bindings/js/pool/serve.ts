@@ -11,7 +11,7 @@ export interface Scope {
 }
 
 /** Waits to be told whether to lead or to compute. Messages of others are left alone. */
-export function serveScope(scope: Scope, host: Host): void {
+export function serveScope(scope: Scope, host: Host | Promise<Host>): void {
   let lead: Lead | undefined;
   scope.listen((given) => {
     const message = (given ?? {}) as ToLead | ToHand | { kind?: undefined };
@@ -21,8 +21,9 @@ export function serveScope(scope: Scope, host: Host): void {
   });
 }
 
-async function compute({ variant, module, port }: ToHand, scope: Scope, host: Host): Promise<void> {
+async function compute({ variant, module, port }: ToHand, scope: Scope, hosting: Host | Promise<Host>): Promise<void> {
   try {
+    const host = await hosting;
     const core = await makeCore(host, module ?? host.find(variant, variant));
     const hand = new Hand(core, makePosenc(core, host));
     port.onmessage = ({ data }) => {
