@@ -1,6 +1,7 @@
 /** @internal Files, cores and workers of Node.js, and of what follows it: Deno, Bun, rendering on a server. */
 import type { Host } from './load.js';
 import type { Variant } from './detect.js';
+import { ComingWorker } from './pool/coming.js';
 
 type Take = NodeJS.Process['getBuiltinModule'];
 
@@ -11,7 +12,7 @@ const builds: Record<Variant, () => URL> = {
   scalar: () => new URL('./posenc-scalar.wasm', import.meta.url),
 };
 
-/** What Node.js has is taken where it is needed: importing `node:worker_threads` takes as long as compiling a build. */
+/** What Node.js has is taken where it is needed: each import takes time, also of what is never used. */
 export async function nodeHost(): Promise<Host> {
   const take = await findBuiltins();
   const parse = (text: string): URL => (/^[a-z][a-z0-9+.-]+:/i.test(text) ? new URL(text) : take('node:url').pathToFileURL(text));
@@ -26,10 +27,7 @@ export async function nodeHost(): Promise<Host> {
       const address = typeof given === 'string' ? parse(given) : given;
       return address.protocol === 'file:' ? take('node:fs').readFileSync(address) : fetch(address);
     },
-    spawn: () => {
-      const { Worker } = take('node:worker_threads');
-      return new Worker(new URL('./worker-node.js', import.meta.url));
-    },
+    spawn: () => new ComingWorker(import('./spawn-node.js').then(({ spawnWorker }) => spawnWorker())),
     cores: () => take('node:os').availableParallelism(),
   };
 }
@@ -38,8 +36,8 @@ export async function nodeHost(): Promise<Host> {
 async function findBuiltins(): Promise<Take> {
   const { process } = globalThis as { process?: NodeJS.Process };
   if (typeof process?.getBuiltinModule === 'function') return process.getBuiltinModule;
-  const [fs, os, url, threads] = await Promise.all([import('node:fs'), import('node:os'), import('node:url'), import('node:worker_threads')]);
-  const found: Record<string, object> = { 'node:fs': fs, 'node:os': os, 'node:url': url, 'node:worker_threads': threads };
+  const [fs, os, url] = await Promise.all([import('node:fs'), import('node:os'), import('node:url')]);
+  const found: Record<string, object> = { 'node:fs': fs, 'node:os': os, 'node:url': url };
   return ((name: string) => found[name]) as Take;
 }
 

@@ -9,15 +9,15 @@ import { Stop } from '../lib/log.mjs';
 export async function trimGlue(glue) {
   const trimmed = glue
     .replace(/new URL\((["'])[^"']*\.wasm\1, *import\.meta\.url\)\.href/g, '""')
-    .replace(/var _scriptName *=[^;]*;/, 'var _scriptName = "";')
     // The search is in branches for each kind of host; in none of them, the minifier drops it.
     .replace(/var ENVIRONMENT_IS_\w+ *=[^;]*;/g, '')
     .replace(/\bENVIRONMENT_IS_\w+\b/g, 'false')
     // What would come after the loader's own instantiation.
     .replace(/wasmBinaryFile *\?\?= *findWasmBinary\(\);[^}]*?return *\{\};?/, '')
-    // A function, not what calling one gave: then a bundle that loads no module has none of this.
-    .replace(/^var createModule = \(\(\) => \{$/m, 'const makeCreate = () => {')
-    .replace(/^\}\)\(\);\s*export default createModule;\s*$/m, '};\nexport default (options) => makeCreate()(options);\n');
+    // The function itself, not what calling one gave: then a bundle that loads no module has none of this. Its
+    // parentheses stay, by which engines know to compile it when they parse it, and do not parse it a second time.
+    .replace(/^var createModule = \(\(\) => \{\s*var _scriptName *=[^;]*;\s*return (?=\()/m, 'const _scriptName = "";\nconst createModule = ')
+    .replace(/^\}\)\(\);(?=\s*export default createModule;\s*$)/m, '');
   const { code } = await transform(await withoutUnused(trimmed), { minify: true, format: 'esm', target: 'es2022', legalComments: 'none' });
   checkGlue(code);
   return code;

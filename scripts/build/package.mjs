@@ -84,8 +84,8 @@ async function sources() {
     resolveId(id, importer) {
       if (importer === undefined || id.startsWith('node:')) return null;
       const file = path.resolve(path.dirname(importer), id).replace(/\.js$/, '.ts');
-      // An entry for Node has its own copy of this one, which is small and keeps nothing: a file less to load.
-      return file.endsWith('host-node.ts') ? `${file}?${path.basename(importer)}` : file;
+      // Each entry for Node has its own copy of these, which are small and keep nothing: a file less to load.
+      return /\/(host-node|coming)\.ts$/.test(file) ? `${file}?${path.basename(importer).split('?').at(-1)}` : file;
     },
     async load(id) {
       const { outputFiles } = await esbuild({ ...options, entryPoints: [id.replace(/\?.*/, '')], plugins: [apart] });

@@ -1,6 +1,6 @@
 // All the ways to load, and what loading does not do.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -104,6 +104,18 @@ test('nothing is printed', async () => {
 const node = (code: string, ...flags: string[]): string =>
   execFileSync(process.execPath, [...flags, '--input-type=module', '-e', code], { encoding: 'utf8', cwd: tmpdir() }).trim();
 
+// As a file: workers take over the flags of a process, and cannot have --input-type.
+function nodeWithPool(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'posenc-pool-'));
+  try {
+    writeFileSync(join(folder, 'main.mjs'), code);
+    const flags = process.execArgv.filter((flag) => flag.startsWith('--experimental-wasm'));
+    return execFileSync(process.execPath, [...flags, join(folder, 'main.mjs')], { encoding: 'utf8' }).trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 test('importing touches nothing: it works without WebAssembly, fetch and URL', () => {
   const code = `
     const url = new URL(${JSON.stringify(pathToFileURL(join(dist, 'index.js')).href)});
@@ -128,4 +140,32 @@ test('loads where code may not be made from text, from another folder, with a sp
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('Node.js loads no module of its own that only a pool needs', () => {
+  const code = `
+    const { load } = await import(${JSON.stringify(pathToFileURL(join(dist, 'node.js')).href)});
+    const posenc = await load();
+    posenc.sinusoidal({ dim: 2 }).encode(1);
+    const has = () => process.moduleLoadList.includes('NativeModule worker_threads');
+    const before = has();
+    const pool = posenc.pool({ workers: 1 });
+    const x = { data: new Float32Array(8), shape: [1, 2, 4] };
+    await pool.forward(posenc.attention({ heads: 1, headDim: 4 }), x, x, x);
+    pool.dispose();
+    console.log(before, has());`;
+  expect(nodeWithPool(code)).toBe('false true');
+});
+
+test('loads where Node.js has no process.getBuiltinModule: before 20.16', () => {
+  const code = `
+    delete process.getBuiltinModule;
+    const { load } = await import(${JSON.stringify(pathToFileURL(join(dist, 'node.js')).href)});
+    const posenc = await load({ wasm: ${JSON.stringify(file)} });
+    const pool = posenc.pool();
+    const x = { data: new Float32Array(8).fill(1), shape: [1, 2, 4] };
+    const { data } = await pool.forward(posenc.attention({ heads: 1, headDim: 4 }), x, x, x);
+    pool.dispose();
+    console.log(posenc.variant, data.join());`;
+  expect(nodeWithPool(code)).toBe(`${build} 1,1,1,1,1,1,1,1`);
 });

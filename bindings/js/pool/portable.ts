@@ -52,7 +52,7 @@ function portable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value)) return (value as Float32Array).slice();
   if (value instanceof HeapTensor) return { data: value.view().slice(), shape: value.shape };
-  if (Array.isArray(value)) return typeof value[0] === 'object' ? value.map(portable) : value;
+  if (Array.isArray(value)) return value.map(portable);
   if ('data' in value) return { data: portable(value.data), shape: shapeOf(value, 'options') };
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, portable(each)]));
 }

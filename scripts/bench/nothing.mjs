@@ -1,0 +1,1 @@
+// Nothing: what an import takes by itself (in-chromium.mjs).
