@@ -1,19 +1,45 @@
 // The order of a module's functions. A page gets the module as gzip, which finds what repeats within 32 kB only; so
-// functions that resemble one another are laid side by side. Nothing else changes.
+// functions that resemble one another are laid side by side, and in all variants in the same order: so their indices
+// are the same too, and whoever has one variant needs little more for another (inline.mjs). Nothing else changes.
 import { Reader, eachIndex, leb, sectionsOf, withLength } from '../lib/wasm-code.mjs';
 
-/** The module with its functions in that order. */
-export function orderFunctions(wasm) {
-  const sections = sectionsOf(wasm);
-  const imported = countImports(find(sections, 2));
+/** Modules in that order, from { wasm, symbols } of each: its bytes, and the linker's list of its functions' names. */
+export function orderFunctions(modules) {
+  const all = modules.map(({ wasm, symbols }) => {
+    const sections = sectionsOf(wasm);
+    const imported = countImports(find(sections, 2));
+    return { wasm, sections, imported, bodies: bodiesOf(sections), names: namesOf(symbols, imported) };
+  });
+  const [first] = all;
+  const common = orderOf(first.bodies).map((index) => first.names[index])
+    .filter((name) => all.every(({ names }) => names.includes(name)));
+  return all.map((module) => {
+    const { bodies, names } = module;
+    const own = orderOf(bodies).filter((index) => !common.includes(names[index]));
+    return rewritten(module, [...common.map((name) => names.indexOf(name)), ...own]);
+  });
+}
+
+const bodiesOf = (sections) => list(find(sections, 10), (reader) => reader.take(reader.unsigned()));
+
+// The names of a module's own functions; where several have one name, each with its number among them.
+function namesOf(symbols, imported) {
+  const names = [], seen = new Map();
+  for (const [, index, name] of symbols.matchAll(/^(\d+):(.*)$/gm)) {
+    if (Number(index) < imported) continue;
+    seen.set(name, (seen.get(name) ?? 0) + 1);
+    names[index - imported] = `${name} ${seen.get(name)}`;
+  }
+  return names;
+}
+
+function rewritten({ wasm, sections, imported, bodies }, order) {
   const types = list(find(sections, 3), (reader) => reader.unsigned());
-  const bodies = list(find(sections, 10), (reader) => reader.take(reader.unsigned()));
-  const order = orderOf(bodies);
   const place = new Array(order.length);
   order.forEach((old, now) => { place[old] = imported + now; });
   const moved = (index) => (index < imported ? index : place[index - imported]);
 
-  const rewritten = new Map([
+  const changed = new Map([
     [3, () => vector(order.map((old) => leb(types[old])))],
     [7, (bytes) => moveExports(bytes, moved)],
     [8, (bytes) => Buffer.from(leb(moved(new Reader(bytes).unsigned())))],
@@ -21,7 +47,7 @@ export function orderFunctions(wasm) {
     [10, () => vector(order.map((old) => withLength(moveCalls(bodies[old], moved))))],
   ]);
   return Buffer.concat([wasm.subarray(0, 8), ...sections.flatMap(({ id, bytes }) =>
-    [Buffer.from([id]), withLength(rewritten.get(id)?.(bytes) ?? bytes)])]);
+    [Buffer.from([id]), withLength(changed.get(id)?.(bytes) ?? bytes)])]);
 }
 
 const find = (sections, id) => sections.find((section) => section.id === id).bytes;

@@ -28,11 +28,10 @@ export async function buildWasm({ emcc }) {
     await cmakeBuild('wasm', variants.map((variant) => `posenc_module_${variant}`), { emcc });
 
     mkdirSync(dist, { recursive: true });
-    for (const variant of variants) {
-      writeWhole(wasmOf(variant), orderFunctions(readFileSync(linked(variant, '.wasm'))));
-    }
+    const modules = variants.map((variant) => ({ wasm: readFileSync(linked(variant, '.wasm')), symbols: readFileSync(linked(variant, '.mjs.symbols'), 'utf8') }));
+    orderFunctions(modules).forEach((wasm, index) => writeWhole(wasmOf(variants[index]), wasm));
     writeWhole(glue, await trimGlue(sharedGlue()));
-    writeWhole(inlined, inlineWasm({ simd: wasmOf('simd'), scalar: wasmOf('scalar') }));
+    writeWhole(inlined, inlineWasm(wasmOf('simd'), wasmOf('scalar')));
   });
 }
 

@@ -45,25 +45,26 @@ class BitReader {
 
   /** The next bits, the first the least. */
   take(count: number): number {
-    while (this.#count < count) {
-      if (this.#at >= this.#bytes.length) throw new RangeError('deflate: the data ends too early');
-      this.#bits |= this.#bytes[this.#at++]! << this.#count;
-      this.#count += 8;
-    }
+    this.#fill(count);
     const value = this.#bits & ((1 << count) - 1);
-    this.#bits >>>= count;
-    this.#count -= count;
+    this.#skip(count);
     return value;
   }
 
   symbol({ counts, symbols }: Codes): number {
+    this.#fill(kLongest);
+    let bits = this.#bits;
     let code = 0;
     let first = 0;
     let index = 0;
     for (let length = 1; length <= kLongest; length++) {
-      code |= this.take(1);
-      const count = counts[length] ?? 0;
-      if (code - first < count) return symbols[index + code - first] ?? 0;
+      code |= bits & 1;
+      bits >>>= 1;
+      const count = counts[length]!;
+      if (code - first < count) {
+        this.#skip(length);
+        return symbols[index + code - first]!;
+      }
       index += count;
       first = (first + count) << 1;
       code <<= 1;
@@ -81,9 +82,21 @@ class BitReader {
   }
 
   skipToByte(): void {
-    const spare = this.#count & 7;
-    this.#bits >>>= spare;
-    this.#count -= spare;
+    this.#skip(this.#count & 7);
+  }
+
+  /** So that the next `count` bits are there, unless the data ends before. */
+  #fill(count: number): void {
+    while (this.#count < count && this.#at < this.#bytes.length) {
+      this.#bits |= this.#bytes[this.#at++]! << this.#count;
+      this.#count += 8;
+    }
+  }
+
+  #skip(count: number): void {
+    if (count > this.#count) throw new RangeError('deflate: the data ends too early');
+    this.#bits >>>= count;
+    this.#count -= count;
   }
 }
 
@@ -137,7 +150,13 @@ export function inflate(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer
       const [length, lengthBits] = lengths[symbol - 257] ?? [0, 0];
       const end = at + length + reader.take(lengthBits);
       const [distance, distanceBits] = distances[reader.symbol(ofDistances)] ?? [0, 0];
-      for (let from = at - distance - reader.take(distanceBits); at < end; ) out[at++] = out[from++] ?? 0;
+      let from = at - distance - reader.take(distanceBits);
+      // What is copied may begin within what it makes.
+      if (end - at <= at - from) {
+        out.copyWithin(at, from, from + end - at);
+        at = end;
+      }
+      while (at < end) out[at++] = out[from++] ?? 0;
     }
     if (at > size) throw new RangeError('deflate: more than was announced');
   }
