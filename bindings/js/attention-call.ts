@@ -1,11 +1,9 @@
-// What attention is made with, and what its calls are given: read and checked.
+// What attention is made with, and the names of what its calls are given: checked.
 import type { ScoreStage } from './attention-types.js';
 import type { Core } from './core.js';
 import { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
 import { ScoreStageNumber } from './generated/names.js';
-import type { HeadExtents, Layout } from './heads.js';
-import type { Source } from './inputs.js';
 import type { Placed } from './options.js';
 
 /** @internal */
@@ -18,16 +16,6 @@ const stages: Readonly<Record<ScoreStage, ScoreStageNumber>> = {
   biased: ScoreStageNumber.biased,
   weights: ScoreStageNumber.weights,
 };
-
-/** @internal Tensors of a call as they were read, before any is copied. */
-export interface Operands {
-  readonly layout: Layout;
-  readonly q: Source;
-  readonly k: Source;
-  readonly gateInput: Source | undefined;
-  readonly query: HeadExtents;
-  readonly key: HeadExtents;
-}
 
 /** @internal Options with `causal` by name. */
 export function namedCausal(options: object): object {
@@ -62,11 +50,6 @@ export function checkEncodings(core: Core, encodings: unknown): readonly Encodin
     names.add(encoding.name);
   });
   return Object.freeze(list as Encoding<object>[]);
-}
-
-export function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): void {
-  if (a.batch === b.batch) return;
-  throw new PosencError('shapeMismatch', source.parameter, `${b.batch} batch rows`, `${a.batch}, as many as the queries have`);
 }
 
 /** @internal Their addresses, in wasm memory. */

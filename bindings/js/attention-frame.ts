@@ -1,18 +1,17 @@
 // The frame of a call of attention: its options, read and placed in wasm memory.
-import type { Operands } from './attention-call.js';
+import type { Operands } from './attention-operands.js';
 import type { AttentionCallOptions } from './attention-types.js';
 import type { KvCache } from './cache.js';
+import type { CallTensors } from './call-tensors.js';
 import type { Core } from './core.js';
 import type { Encoding } from './encoding.js';
 import { PosencError } from './errors.js';
 import type { AttentionCall } from './generated/calls.js';
 import { MaskKind } from './generated/names.js';
-import { type Source, type TensorLike, expectShape, place, readTensor } from './inputs.js';
-import type { PlacedMask } from './mask.js';
+import { place } from './inputs.js';
 import { checkOptions } from './options.js';
 import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
 import { placeRelationRecords } from './relations.js';
-import { isFloat32Array } from './tensor.js';
 
 /** A call of nothing. */
 const idle: AttentionCall = {
@@ -61,7 +60,6 @@ const idle: AttentionCall = {
 /** What a frame says of the attention that is called. */
 interface Called {
   readonly address: number;
-  readonly heads: number;
   readonly axes: number;
   readonly encodings: readonly Encoding<object>[];
 }
@@ -72,15 +70,15 @@ export function frameOf(
   attention: Called,
   { layout, query, key }: Pick<Operands, 'layout' | 'query' | 'key'>,
   options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
-  { maskKind, maskRank, mask, maskShape }: PlacedMask,
+  { mask, sinks, logitScale }: CallTensors,
   axes: number = attention.axes,
 ): AttentionCall {
-  const { keyLengths, qOffset, segments, sinks, global, positions, relations, logitScale, cache } = options ?? {};
+  const { keyLengths, qOffset, segments, global, positions, relations, cache } = options ?? {};
   const { batch } = query;
   checkOptions(positions, ['q', 'k'], 'positions');
   const keys = cache === undefined ? key.length : cache.lengthAfter(key.length, keyLengths);
   const { q: querySegments, k: keySegments } = splitSegments(segments);
-  const { q: queryGlobal, k: keyGlobal } = splitGlobal(global);
+  const { q: queryGlobal, k: keyGlobal } = splitSides(global, 'global');
   return {
     ...idle,
     attention: attention.address,
@@ -88,65 +86,36 @@ export function frameOf(
     qLen: query.length,
     kLen: key.length,
     packed: layout === 'packed' ? 1 : 0,
-    maskKind,
-    maskRank,
-    mask,
-    maskShape,
+    maskKind: mask.maskKind,
+    maskRank: mask.maskRank,
+    mask: mask.mask,
+    maskShape: mask.maskShape,
     keyLengths: placeIntegers(core, keyLengths, batch, 'keyLengths'),
     queryOffsets: placeIntegers(core, perRow(qOffset, batch), batch, 'qOffset'),
     querySegments: placeIntegers(core, eachRow(querySegments, query.length, batch), batch * query.length, 'segments.q'),
     keySegments: placeIntegers(core, eachRow(keySegments, keys, batch), batch * keys, 'segments.k'),
     queryGlobal: placeIntegers(core, eachRow(queryGlobal, query.length, batch), batch * query.length, 'global.q'),
     keyGlobal: placeIntegers(core, eachRow(keyGlobal, keys, batch), batch * keys, 'global.k'),
-    sinks: sinks === undefined ? 0 : place(core, readSinks(core, sinks, attention.heads)),
+    sinks: sinks === undefined ? 0 : place(core, sinks),
     query: positions?.q === undefined ? noPositions : readAnyPositions(core, positions.q, query.length, batch, axes, 'positions.q'),
     key: positions?.k === undefined ? noPositions : readAnyPositions(core, positions.k, key.length, batch, axes, 'positions.k'),
     relations: placeRelationRecords(core, attention.encodings, relations, { queries: query.length, keys, batch }),
-    logitScale: placeScales(core, logitScale, attention.heads),
+    logitScale: logitScale === undefined ? 0 : place(core, logitScale),
   };
 }
 
-/** @internal Tensors among the options of a call, which its outputs must not overlap. */
-export function optionSources(core: Core, { sinks, logitScale }: Pick<AttentionCallOptions, 'sinks' | 'logitScale'>, heads: number): Source[] {
-  return [
-    ...(sinks === undefined ? [] : [readSinks(core, sinks, heads)]),
-    ...(logitScale === undefined ? [] : [readScales(core, logitScale, heads)]),
-  ];
-}
-
-function readScales(core: Core, scales: TensorLike | Float32Array, heads: number): Source {
-  const source = readTensor(core, isFloat32Array(scales) ? { data: scales, shape: [scales.length] } : scales, 'logitScale');
-  if (source.size !== heads) throw new PosencError('shapeMismatch', 'logitScale', `${source.size} numbers`, `${heads}, one per head`);
-  return source;
-}
-
-/** A number per head in wasm memory; 0 where they were not given. */
-function placeScales(core: Core, scales: TensorLike | Float32Array | undefined, heads: number): number {
-  return scales === undefined ? 0 : place(core, readScales(core, scales, heads));
+/** What is given for queries and keys apart, or once for both. */
+function splitSides(value: NumberArray | { q?: NumberArray; k?: NumberArray } | undefined, parameter: string): { q?: NumberArray; k?: NumberArray } {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return { q: value as NumberArray, k: value as NumberArray };
+  checkOptions(value, ['q', 'k'], parameter);
+  return (value ?? {}) as { q?: NumberArray; k?: NumberArray };
 }
 
 function splitSegments(segments: AttentionCallOptions['segments']): { q?: NumberArray; k?: NumberArray } {
-  if (segments === undefined) return {};
-  if (Array.isArray(segments) || ArrayBuffer.isView(segments)) return { q: segments as NumberArray, k: segments as NumberArray };
-  checkOptions(segments, ['q', 'k'], 'segments');
-  const { q, k } = segments as { q: NumberArray; k: NumberArray };
-  if (q === undefined || k === undefined) {
-    throw new PosencError('missingOption', `segments.${q === undefined ? 'q' : 'k'}`, 'nothing', 'segments of both queries and keys');
-  }
-  return { q, k };
-}
-
-function splitGlobal(global: AttentionCallOptions['global']): { q?: NumberArray; k?: NumberArray } {
-  if (global === undefined) return {};
-  if (Array.isArray(global) || ArrayBuffer.isView(global)) return { q: global as NumberArray, k: global as NumberArray };
-  checkOptions(global, ['q', 'k'], 'global');
-  return global as { q?: NumberArray; k?: NumberArray };
-}
-
-function readSinks(core: Core, sinks: TensorLike | Float32Array, heads: number): Source {
-  const source = readTensor(core, isFloat32Array(sinks) ? { data: sinks, shape: [sinks.length] } : sinks, 'sinks');
-  expectShape(source, [heads], 'heads');
-  return source;
+  const sides = splitSides(segments, 'segments');
+  const missing = (['q', 'k'] as const).find((side) => segments !== undefined && sides[side] === undefined);
+  if (missing === undefined) return sides;
+  throw new PosencError('missingOption', `segments.${missing}`, 'nothing', 'segments of both queries and keys');
 }
 
 /** One number for all rows, or one each. */

@@ -1,21 +1,22 @@
 // Attention: forward, gradients, scores.
-import { type Operands, callOptions, checkEncodings, expectBatch, namedCausal, placeList, readStage } from './attention-call.js';
-import { frameOf, optionSources } from './attention-frame.js';
+import { runBackward } from './attention-backward.js';
+import { callOptions, checkEncodings, namedCausal, placeList, readStage } from './attention-call.js';
+import { frameOf } from './attention-frame.js';
+import { type Operands, placeOperands, readOperands, readValue } from './attention-operands.js';
 import type { AttentionCallOptions, AttentionConfig, AttentionForward, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces, ScoreStage } from './attention-types.js';
 import { type KvCache, makeCache, readCache } from './cache.js';
+import { readCallTensors, sourcesOf } from './call-tensors.js';
 import type { Core } from './core.js';
-import { Encoding } from './encoding.js';
+import type { Encoding } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import { type AttentionCall, writeAttentionCall } from './generated/calls.js';
+import { writeAttentionCall } from './generated/calls.js';
 import type { KvCacheOptions } from './generated/options.js';
-import { GradientTargets } from './gradients.js';
 import { AttentionHandle } from './handles.js';
-import { joinHeads, readLayout, splitHeads } from './heads.js';
-import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
-import { type PlacedMask, placeMask } from './mask.js';
+import { joinHeads } from './heads.js';
+import { type Out, type Source, Target, type TensorLike, keepApart, place } from './inputs.js';
 import { checkOptions, keepOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
-import { Tensor } from './tensor.js';
+import type { Tensor } from './tensor.js';
 
 const gradientInputs = ['q', 'k', 'v', 'out', 'lse', 'dOut', ...callOptions, 'into'];
 
@@ -69,7 +70,7 @@ export class Attention extends Owned {
     checkOptions(options, [...callOptions, 'cache', 'into'], 'options');
     core.begin();
     try {
-      const operands = this.#read(core, q, k, options);
+      const operands = readOperands(core, this, q, k, options);
       return this.#run(core, operands, v, options, undefined).out;
     } finally {
       core.end();
@@ -92,7 +93,7 @@ export class Attention extends Owned {
     checkOptions(options, [...callOptions, 'into', 'lse'], 'options');
     core.begin();
     try {
-      const operands = this.#read(core, q, k, options);
+      const operands = readOperands(core, this, q, k, options);
       const { leading, heads, length } = operands.query;
       const lse = new Target(core, options?.lse, [...leading, heads, length], 'lse');
       const { out } = this.#run(core, operands, v, options, lse);
@@ -109,7 +110,7 @@ export class Attention extends Owned {
     checkOptions(inputs.into, ['dq', 'dk', 'dv', 'dMask', 'dGateInput', 'dSinks'], 'into');
     core.begin();
     try {
-      return this.#backward(core, inputs);
+      return runBackward(core, this, inputs);
     } finally {
       core.end();
     }
@@ -132,12 +133,12 @@ export class Attention extends Owned {
     const index = readStage(stage);
     core.begin();
     try {
-      const operands = this.#read(core, q, k, options);
+      const operands = readOperands(core, this, q, k, options);
       const { leading, heads, length } = operands.query;
       const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
-      const mask = placeMask(core, options?.mask);
-      keepApart([operands.q, operands.k, operands.gateInput, ...this.#sources(core, options, mask)], [target]);
-      const call = this.#place(core, operands, options, mask);
+      const tensors = readCallTensors(core, options, this.heads);
+      keepApart([operands.q, operands.k, operands.gateInput, ...sourcesOf(tensors)], [target]);
+      const call = placeOperands(core, this, operands, options, tensors);
       writeAttentionCall(core, { ...call, stage: index, out: target.begin() });
       core.check(core.wasm._posenc_attention_scores(core.frame));
       return target.finish();
@@ -167,9 +168,9 @@ export class Attention extends Owned {
     checkOptions(options, callOptions, 'options');
     core.begin();
     try {
-      const operands = this.#read(core, q, k, options);
-      const value = this.#readValue(core, operands, v);
-      const call = frameOf(core, this, operands, options, placeMask(core, options?.mask));
+      const operands = readOperands(core, this, q, k, options);
+      const value = readValue(core, this, operands, v);
+      const call = frameOf(core, this, operands, options, readCallTensors(core, options, this.heads));
       // The tensors are not read: what matters is that they are there.
       const gateInput = operands.gateInput === undefined ? 0 : core.frame;
       writeAttentionCall(core, { ...call, q: core.frame, k: core.frame, v: core.frame, gateInput });
@@ -187,28 +188,6 @@ export class Attention extends Owned {
     return core;
   }
 
-  #read(core: Core, q: TensorLike, k: TensorLike, options: AttentionCallOptions | undefined): Operands {
-    const layout = readLayout(options?.layout);
-    const querySource = readTensor(core, q, 'q');
-    const keySource = readTensor(core, k, 'k');
-    const query = splitHeads(querySource, layout, this.headDim, this.heads);
-    const key = splitHeads(keySource, layout, this.headDim, this.kvHeads);
-    expectBatch(query, key, keySource);
-    const gateInput = options?.gateInput === undefined ? undefined : readTensor(core, options.gateInput, 'gateInput');
-    if (gateInput !== undefined) expectShape(gateInput, querySource.shape, 'shape of q');
-    return { layout, q: querySource, k: keySource, gateInput, query, key };
-  }
-
-  #readValue(core: Core, { layout, key }: Operands, value: TensorLike): Source {
-    const source = readTensor(core, value, 'v');
-    const extents = splitHeads(source, layout, this.valueDim, this.kvHeads);
-    expectBatch(key, extents, source);
-    if (extents.length !== key.length) {
-      throw new PosencError('shapeMismatch', 'v', `${extents.length} values`, `${key.length}, one per key`);
-    }
-    return source;
-  }
-
   #run<Into extends Out>(
     core: Core,
     operands: Operands,
@@ -216,13 +195,12 @@ export class Attention extends Owned {
     options: ForwardOptions<Into> | undefined,
     lse: Target<Out> | undefined,
   ): { out: Into } {
-    const v = this.#readValue(core, operands, value);
+    const v = readValue(core, this, operands, value);
     const cache = readCache(core, this, options?.cache);
     const target = new Target(core, options?.into, joinHeads(operands.query, operands.layout, this.valueDim));
-    const mask = placeMask(core, options?.mask);
-    const inputs = [operands.q, operands.k, v, operands.gateInput, ...this.#sources(core, options, mask)];
-    keepApart(inputs, lse === undefined ? [target] : [target, lse]);
-    const call = this.#place(core, operands, options, mask);
+    const tensors = readCallTensors(core, options, this.heads);
+    keepApart([operands.q, operands.k, v, operands.gateInput, ...sourcesOf(tensors)], lse === undefined ? [target] : [target, lse]);
+    const call = placeOperands(core, this, operands, options, tensors);
     writeAttentionCall(core, {
       ...call,
       v: place(core, v),
@@ -232,65 +210,6 @@ export class Attention extends Owned {
     });
     core.check(core.wasm._posenc_attention_forward(core.frame));
     return { out: target.finish() };
-  }
-
-  #backward<Into extends GradientPlaces>(core: Core, inputs: BackwardInputs<Into>): AttentionGradients<Into> {
-    const operands = this.#read(core, inputs.q, inputs.k, inputs);
-    const { layout, query } = operands;
-    const v = this.#readValue(core, operands, inputs.v);
-    const outShape = joinHeads(query, layout, this.valueDim);
-    const out = readTensor(core, inputs.out, 'out');
-    const dOut = readTensor(core, inputs.dOut, 'dOut');
-    const lse = readTensor(core, inputs.lse, 'lse');
-    expectShape(out, outShape, 'shape of out');
-    expectShape(dOut, outShape, 'shape of out');
-    expectShape(lse, [...query.leading, query.heads, query.length], '.., heads, qLen');
-
-    const mask = placeMask(core, inputs.mask);
-    const ofHeads = [this.heads];
-    const targets = new GradientTargets(core, inputs.into as GradientPlaces | undefined, {
-      dq: { shape: operands.q.shape },
-      dk: { shape: operands.k.shape },
-      dv: { shape: v.shape },
-      dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
-      dGateInput: { shape: operands.gateInput?.shape, where: 'gateInput is given' },
-      dSinks: { shape: inputs.sinks === undefined ? undefined : ofHeads, where: 'sinks are given' },
-      dLogitScale: { shape: inputs.logitScale === undefined ? undefined : ofHeads },
-    }, [operands.q, operands.k, v, out, dOut, lse, operands.gateInput, ...this.#sources(core, inputs, mask)]);
-
-    const gradientBytes = this.encodings.map((encoding) => encoding.gradientBytes);
-    const gradients = core.take(gradientBytes.reduce((sum, bytes) => sum + bytes, 0), 'encodings');
-    const call = this.#place(core, operands, inputs, mask);
-    const given = { v: place(core, v), out: place(core, out), lse: place(core, lse), dOut: place(core, dOut) };
-    writeAttentionCall(core, { ...call, ...given, ...targets.begin(), gradients });
-    core.check(core.wasm._posenc_attention_backward(core.frame));
-    return { ...targets.finish(), params: this.#readGradients(core, gradients, gradientBytes) } as AttentionGradients<Into>;
-  }
-
-  #readGradients(core: Core, address: number, bytes: readonly number[]): Record<string, Tensor> {
-    let next = address;
-    const entries = this.encodings.flatMap((encoding, index) => {
-      const gradients = encoding.readGradients(core, next);
-      next += bytes[index] ?? 0;
-      return gradients.map(([tensor, gradient]): [string, Tensor] => [`${encoding.name}.${tensor}`, gradient]);
-    });
-    return Object.fromEntries(entries);
-  }
-
-  /** Tensors among the options. */
-  #sources(core: Core, options: AttentionCallOptions | undefined, mask: PlacedMask): (Source | undefined)[] {
-    return options === undefined ? [] : [mask.source, ...optionSources(core, options, this.heads)];
-  }
-
-  /** Copies q, k and the options of the call; the frame but for what differs between calls. */
-  #place(
-    core: Core,
-    { layout, q, k, gateInput, query, key }: Operands,
-    options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
-    mask: PlacedMask,
-  ): AttentionCall {
-    const frame = frameOf(core, this, { layout, query, key }, options, mask);
-    return { ...frame, q: place(core, q), k: place(core, k), gateInput: gateInput === undefined ? 0 : place(core, gateInput) };
   }
 }
 

@@ -3,13 +3,13 @@ import type { Attention } from './attention.js';
 import { frameOf } from './attention-frame.js';
 import type { QueryKeyPositions } from './bias.js';
 import type { KvCache } from './cache.js';
+import type { CallTensors } from './call-tensors.js';
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
-import type { AttentionCall, LayerCall, PositionRows } from './generated/calls.js';
+import { type AttentionCall, type LayerCall, type PositionRows, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { HeadExtents } from './heads.js';
-import { type Source, place } from './inputs.js';
+import { type Source, type TensorLike, place, readTensor } from './inputs.js';
 import type { LayerCallOptions } from './layer-types.js';
-import type { PlacedMask } from './mask.js';
 import { checkOptions } from './options.js';
 import { type Positions, noPositions, readAnyPositions, readGrid } from './positions.js';
 import { shapeText } from './shape.js';
@@ -38,8 +38,26 @@ export interface Operands {
   readonly key: HeadExtents;
 }
 
-/** @internal [.., seq, width], for that many heads. */
-export function tokensOf({ shape, parameter }: Source, width: number, heads: number): HeadExtents {
+/** @internal Reads the tokens that queries are made from, and those of keys and values where they are others. */
+export function readTokens(
+  core: Core,
+  { dim, contextDim, heads, kvHeads }: { dim: number; contextDim: number; heads: number; kvHeads: number },
+  x: TensorLike,
+  context: TensorLike | undefined,
+): Operands {
+  const source = readTensor(core, x, 'x');
+  const query = tokensOf(source, dim, heads);
+  if (context === undefined) return { x: source, context: undefined, query, key: { ...query, heads: kvHeads } };
+  const other = readTensor(core, context, 'context');
+  const key = tokensOf(other, contextDim, kvHeads);
+  if (key.batch !== query.batch) {
+    throw new PosencError('shapeMismatch', 'context', `${key.batch} batch rows`, `${query.batch}, as many as x has`);
+  }
+  return { x: source, context: other, query, key };
+}
+
+/** [.., seq, width], for that many heads. */
+function tokensOf({ shape, parameter }: Source, width: number, heads: number): HeadExtents {
   if (shape.length < 2 || shape[shape.length - 1] !== width) {
     throw new PosencError('shapeMismatch', parameter, `shape ${shapeText(shape)}`, `[.., seq, ${width}]`);
   }
@@ -59,21 +77,38 @@ function splitPositions(positions: Positions | QueryKeyPositions | undefined, cr
   return cross ? { q: both } : { q: both, k: both };
 }
 
-/** What the frames of a call say of the layer. */
-interface Called {
+/** @internal What the frames of a call say of the layer. */
+export interface CalledLayer {
   readonly address: number;
   readonly attention: Attention;
   /** Coordinates of the positions that its input encodings take. */
   readonly inputAxes: number;
 }
 
-/** @internal Copies the tokens and the options: the layer's frame, and its attention's. */
-export function placeCall(
+type Options = (LayerCallOptions & { readonly cache?: KvCache }) | undefined;
+
+/** @internal Copies the tokens and the options, and writes both frames: the layer's, and its attention's. */
+export function writeCall(
   core: Core,
-  layer: Called,
+  layer: CalledLayer,
   operands: Operands,
-  options: (LayerCallOptions & { readonly cache?: KvCache }) | undefined,
-  mask: PlacedMask,
+  options: Options,
+  tensors: CallTensors,
+  places: Partial<LayerCall>,
+  ofAttention: Partial<AttentionCall>,
+): void {
+  const { call, frame } = placeCall(core, layer, operands, options, tensors);
+  const attention = core.take(attentionCallBytes, 'options');
+  writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...ofAttention });
+  writeLayerCall(core, { ...call, ...places, attention });
+}
+
+function placeCall(
+  core: Core,
+  layer: CalledLayer,
+  operands: Operands,
+  options: Options,
+  tensors: CallTensors,
 ): { call: LayerCall; frame: AttentionCall } {
   const { attention, inputAxes } = layer;
   const { query, key } = operands;
@@ -85,7 +120,7 @@ export function placeCall(
   const rows = (given: Positions | undefined, { length, batch }: HeadExtents, side: string): PositionRows =>
     given === undefined ? noPositions : readAnyPositions(core, given, length, batch, inputAxes, `inputPositions.${side}`);
   const grid = readCells(core, layer, query, options);
-  const frame = frameOf(core, attention, { layout: 'packed', query, key }, { ...options, positions }, mask, axes);
+  const frame = frameOf(core, attention, { layout: 'packed', query, key }, { ...options, positions }, tensors, axes);
   const inGrid = grid.present === 1 && inAttention && grid.axes === axes ? { query: grid, ...(cross ? {} : { key: grid }) } : {};
   const call: LayerCall = {
     ...idle,
@@ -100,7 +135,7 @@ export function placeCall(
 }
 
 /** The cells of a grid that x is. */
-function readCells(core: Core, { attention, inputAxes }: Called, { length }: HeadExtents, options: LayerCallOptions | undefined): PositionRows {
+function readCells(core: Core, { attention, inputAxes }: CalledLayer, { length }: HeadExtents, options: LayerCallOptions | undefined): PositionRows {
   if (options?.grid === undefined) return noPositions;
   const { positions, inputPositions, grid } = options;
   if (positions !== undefined || inputPositions !== undefined) {

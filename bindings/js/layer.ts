@@ -1,21 +1,19 @@
 import { Attention } from './attention.js';
 import { callOptions, checkEncodings, namedCausal, placeList, readStage } from './attention-call.js';
-import { optionSources } from './attention-frame.js';
 import type { ScoreStage } from './attention-types.js';
 import { type KvCache, readCache } from './cache.js';
+import { readCallTensors, sourcesOf } from './call-tensors.js';
 import type { Core } from './core.js';
 import { type Encoding, checkSeed } from './encoding.js';
 import { PosencError, describe } from './errors.js';
-import { type AttentionCall, type LayerCall, attentionCallBytes, writeAttentionCall, writeLayerCall } from './generated/calls.js';
 import type { AttentionLayerOptions, KvCacheOptions } from './generated/options.js';
-import { GradientTargets } from './gradients.js';
 import { AttentionHandle, EncodingHandle, LayerHandle } from './handles.js';
 import { Kind } from './generated/names.js';
-import { type Out, type Source, Target, type TensorLike, expectShape, keepApart, place, readTensor } from './inputs.js';
-import { type Operands, placeCall, tokensOf } from './layer-call.js';
+import { type Out, type Source, Target, type TensorLike, keepApart } from './inputs.js';
+import { runBackward } from './layer-backward.js';
+import { type CalledLayer, type Operands, readTokens, writeCall } from './layer-call.js';
 import type { AttentionLayerConfig, LayerBackwardInputs, LayerCallOptions, LayerForward, LayerForwardOptions, LayerGradientPlaces, LayerGradients } from './layer-types.js';
 import { LayerTensors, type LayerWeights } from './layer-weights.js';
-import { type PlacedMask, placeMask } from './mask.js';
 import { checkOptions, keepOptions, placeOptions, requireOptions } from './options.js';
 import { Owned } from './owned.js';
 import type { Tensor } from './tensor.js';
@@ -47,10 +45,8 @@ export class AttentionLayer extends Owned {
   readonly options: Readonly<AttentionLayerOptions>;
   /** Start of the generator that initialised the weights. */
   readonly seed: number;
-  readonly #address: number;
-  readonly #attention: Attention;
+  readonly #called: CalledLayer & { readonly outDim: number };
   readonly #tensors: LayerTensors;
-  readonly #inputAxes: number;
 
   /** @internal */
   constructor(core: Core, handle: LayerHandle, parts: LayerParts, values: LayerWeights | undefined) {
@@ -60,13 +56,12 @@ export class AttentionLayer extends Owned {
       weights.delete();
       handle.delete();
     });
-    this.#address = handle.address;
-    this.#attention = attention;
     this.#tensors = new LayerTensors(handle, weights, encodings);
-    this.#inputAxes = Math.max(1, ...encodings.filter(({ family }) => family === 'input').map(({ axes }) => axes));
     this.dim = handle.dim();
     this.contextDim = handle.contextDim();
     this.outDim = handle.outWidth();
+    const inputAxes = Math.max(1, ...encodings.filter(({ family }) => family === 'input').map(({ axes }) => axes));
+    this.#called = { address: handle.address, attention, inputAxes, outDim: this.outDim };
     this.heads = attention.heads;
     this.kvHeads = attention.kvHeads;
     this.headDim = attention.headDim;
@@ -94,12 +89,12 @@ export class AttentionLayer extends Owned {
     checkOptions(options, [...layerOptions, 'cache', 'into'], 'options');
     core.begin();
     try {
-      const operands = this.#read(core, x, options?.context);
-      const mask = placeMask(core, options?.mask);
-      const target = this.#target(core, operands, options?.into, this.#sources(core, options, mask));
-      const cache = readCache(core, this.#attention, options?.cache);
+      const operands = readTokens(core, this, x, options?.context);
+      const tensors = readCallTensors(core, options, this.heads);
+      const target = this.#target(core, operands, options?.into, sourcesOf(tensors));
+      const cache = readCache(core, this.#called.attention, options?.cache);
       const out = target.begin();
-      this.#write(core, operands, options, { out }, { cache: cache?.address ?? 0 }, mask);
+      writeCall(core, this.#called, operands, options, tensors, { out }, { cache: cache?.address ?? 0 });
       core.check(core.wasm._posenc_layer_forward(core.frame));
       return target.finish();
     } finally {
@@ -119,16 +114,16 @@ export class AttentionLayer extends Owned {
     checkOptions(options, [...layerOptions, 'into', 'attended', 'lse'], 'options');
     core.begin();
     try {
-      const operands = this.#read(core, x, options?.context);
+      const operands = readTokens(core, this, x, options?.context);
       const { leading, heads, length } = operands.query;
-      const mask = placeMask(core, options?.mask);
-      const sources = this.#sources(core, options, mask);
+      const tensors = readCallTensors(core, options, this.heads);
+      const sources = sourcesOf(tensors);
       const out = this.#target(core, operands, options?.into, sources);
       const attended = new Target(core, options?.attended, [...leading, length, heads * this.valueDim], 'attended');
       const lse = new Target(core, options?.lse, [...leading, heads, length], 'lse');
       keepApart([operands.x, operands.context, ...sources], [out, attended, lse]);
       const places = { out: out.begin(), attended: attended.begin() };
-      this.#write(core, operands, options, places, { lse: lse.begin() }, mask);
+      writeCall(core, this.#called, operands, options, tensors, places, { lse: lse.begin() });
       core.check(core.wasm._posenc_layer_forward(core.frame));
       return { out: out.finish(), attended: attended.finish(), lse: lse.finish() };
     } finally {
@@ -143,7 +138,7 @@ export class AttentionLayer extends Owned {
     checkOptions(inputs.into, ['dx', 'dContext', 'dMask', 'dSinks'], 'into');
     core.begin();
     try {
-      return this.#backward(core, inputs);
+      return runBackward(core, this.#called, this.#tensors, readTokens(core, this, inputs.x, inputs.context), inputs);
     } finally {
       core.end();
     }
@@ -160,12 +155,12 @@ export class AttentionLayer extends Owned {
     const index = readStage(stage);
     core.begin();
     try {
-      const operands = this.#read(core, x, options?.context);
+      const operands = readTokens(core, this, x, options?.context);
       const { leading, heads, length } = operands.query;
       const target = new Target(core, options?.into, [...leading, heads, length, operands.key.length]);
-      const mask = placeMask(core, options?.mask);
-      keepApart([operands.x, operands.context, ...this.#sources(core, options, mask)], [target]);
-      this.#write(core, operands, options, { out: target.begin() }, { stage: index }, mask);
+      const tensors = readCallTensors(core, options, this.heads);
+      keepApart([operands.x, operands.context, ...sourcesOf(tensors)], [target]);
+      writeCall(core, this.#called, operands, options, tensors, { out: target.begin() }, { stage: index });
       core.check(core.wasm._posenc_layer_scores(core.frame));
       return target.finish();
     } finally {
@@ -176,7 +171,7 @@ export class AttentionLayer extends Owned {
   /** A cache for keys and values of the tokens seen so far. It must not outlive the layer. */
   cache(options?: KvCacheOptions): KvCache {
     this.#liveCore();
-    return this.#attention.cache(options);
+    return this.#called.attention.cache(options);
   }
 
   /** Names of the weights, and of the trained tensors of the encodings. */
@@ -203,73 +198,10 @@ export class AttentionLayer extends Owned {
     return core;
   }
 
-  #read(core: Core, x: TensorLike, context: TensorLike | undefined): Operands {
-    const source = readTensor(core, x, 'x');
-    const query = tokensOf(source, this.dim, this.heads);
-    if (context === undefined) return { x: source, context: undefined, query, key: { ...query, heads: this.kvHeads } };
-    const other = readTensor(core, context, 'context');
-    const key = tokensOf(other, this.contextDim, this.kvHeads);
-    if (key.batch !== query.batch) {
-      throw new PosencError('shapeMismatch', 'context', `${key.batch} batch rows`, `${query.batch}, as many as x has`);
-    }
-    return { x: source, context: other, query, key };
-  }
-
   #target<Into extends Out>(core: Core, operands: Operands, into: Into | undefined, sources: readonly (Source | undefined)[]): Target<Into> {
     const target = new Target(core, into, [...operands.query.leading, operands.query.length, this.outDim]);
     keepApart([operands.x, operands.context, ...sources], [target]);
     return target;
-  }
-
-  /** Tensors among the options. */
-  #sources(core: Core, options: LayerCallOptions | undefined, mask: PlacedMask): (Source | undefined)[] {
-    return options === undefined ? [] : [mask.source, ...optionSources(core, options, this.heads)];
-  }
-
-  /** Copies the tokens and the options; writes both frames. */
-  #write(
-    core: Core,
-    operands: Operands,
-    options: (LayerCallOptions & { readonly cache?: KvCache }) | undefined,
-    places: Partial<LayerCall>,
-    ofAttention: Partial<AttentionCall>,
-    mask: PlacedMask,
-  ): void {
-    const layer = { address: this.#address, attention: this.#attention, inputAxes: this.#inputAxes };
-    const { call, frame } = placeCall(core, layer, operands, options, mask);
-    const attention = core.take(attentionCallBytes, 'options');
-    writeAttentionCall({ frame: attention, views: core.views }, { ...frame, ...ofAttention });
-    writeLayerCall(core, { ...call, ...places, attention });
-  }
-
-  #backward<Into extends LayerGradientPlaces>(core: Core, inputs: LayerBackwardInputs<Into>): LayerGradients<Into> {
-    const operands = this.#read(core, inputs.x, inputs.context);
-    const { leading, heads, length } = operands.query;
-    const attended = readTensor(core, inputs.attended, 'attended');
-    const lse = readTensor(core, inputs.lse, 'lse');
-    const dOut = readTensor(core, inputs.dOut, 'dOut');
-    expectShape(attended, [...leading, length, heads * this.valueDim], '.., seq, heads · valueDim');
-    expectShape(lse, [...leading, heads, length], '.., heads, seq');
-    expectShape(dOut, [...leading, length, this.outDim], 'shape of out');
-
-    const mask = placeMask(core, inputs.mask);
-    const { context } = operands;
-    const ofHeads = [this.heads];
-    const targets = new GradientTargets(core, inputs.into as LayerGradientPlaces | undefined, {
-      dx: { shape: operands.x.shape },
-      dContext: { shape: context?.shape, where: 'there is a context' },
-      dMask: { shape: mask.additive ? mask.shape : undefined, where: 'the mask is additive' },
-      dSinks: { shape: inputs.sinks === undefined ? undefined : ofHeads, where: 'sinks are given' },
-      dLogitScale: { shape: inputs.logitScale === undefined ? undefined : ofHeads },
-    }, [operands.x, context, attended, lse, dOut, ...this.#sources(core, inputs, mask)]);
-
-    const gradients = core.take(this.#tensors.gradientBytes, 'weights');
-    const given = { attended: place(core, attended), dOut: place(core, dOut) };
-    const lseAddress = place(core, lse);
-    const { dx, dContext, ...ofAttention } = targets.begin();
-    this.#write(core, operands, inputs, { ...given, dx, dContext, gradients }, { lse: lseAddress, ...ofAttention }, mask);
-    core.check(core.wasm._posenc_layer_backward(core.frame));
-    return { ...targets.finish(), params: this.#tensors.readGradients(core, gradients) } as LayerGradients<Into>;
   }
 }
 

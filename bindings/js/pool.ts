@@ -1,5 +1,5 @@
 import { Attention } from './attention.js';
-import type { Operands } from './attention-call.js';
+import type { Operands } from './attention-operands.js';
 import type { AttentionCallOptions, AttentionForward, AttentionGradients, BackwardInputs, ForwardOptions, GradientPlaces } from './attention-types.js';
 import type { Core } from './core.js';
 import type { Variant } from './detect.js';

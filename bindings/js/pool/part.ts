@@ -1,9 +1,10 @@
 import type { Attention } from '../attention.js';
 import { frameOf } from '../attention-frame.js';
 import type { AttentionCallOptions } from '../attention-types.js';
+import { readCallTensors } from '../call-tensors.js';
 import type { Core } from '../core.js';
 import { type AttentionCall, writeAttentionCall } from '../generated/calls.js';
-import { type MaskLike, placeMask } from '../mask.js';
+import type { MaskLike } from '../mask.js';
 import type { Arrays, Extents, MaskPlan, Part, Shared } from './protocol.js';
 
 /**
@@ -18,7 +19,8 @@ export function runPart(core: Core, attention: Attention, shared: Shared, part: 
   try {
     const query = { leading: [batch], batch, heads, length: qLen };
     const key = { leading: [batch], batch, heads: kvHeads, length: kLen };
-    const whole = frameOf(core, attention, { layout, query, key }, options as AttentionCallOptions, placeMask(core, mask as MaskLike | undefined));
+    const given = { ...(options as AttentionCallOptions), mask: mask as MaskLike | undefined } as AttentionCallOptions;
+    const whole = frameOf(core, attention, { layout, query, key }, given, readCallTensors(core, given, heads));
     const frame: AttentionCall = {
       ...fromRow(core, whole, part.row, extents, attention.encodings.length),
       batch: part.rows,

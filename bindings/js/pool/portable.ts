@@ -1,7 +1,7 @@
 /** A call, its attention and its options as other threads may have them: plain data, and no view of wasm memory. */
 import type { Attention } from '../attention.js';
 import type { AttentionCallOptions } from '../attention-types.js';
-import type { Operands } from '../attention-call.js';
+import type { Operands } from '../attention-operands.js';
 import type { Core } from '../core.js';
 import { type Source, shapeOf } from '../inputs.js';
 import { HeapTensor, type Tensor } from '../tensor.js';
