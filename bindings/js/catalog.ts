@@ -1,8 +1,16 @@
 /** The catalogue: what the library knows of its encodings, as data. It needs no WebAssembly. */
 import type { Family } from './encoding.js';
 import type { PosencErrorCode } from './errors.js';
+import { catalog as data } from './generated/catalog.js';
 
-export { catalog } from './generated/catalog.js';
+/** All that is known of every encoding, and of the options of attention. Frozen: others read it too. */
+export const catalog: Catalog = /* @__PURE__ */ frozen(data);
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const name in value) frozen(value[name]);
+  return Object.freeze(value);
+}
 
 /** "Only where `field` has one of `values`." */
 export interface CatalogCondition {

@@ -1,5 +1,5 @@
 /** Which encoding to choose: ranked, with reasons, cautions and sources. It needs no WebAssembly. */
-import { catalog } from './generated/catalog.js';
+import { catalog } from './catalog.js';
 import { PosencError, describe } from './errors.js';
 import { longRules } from './recommend/long.js';
 import { structureRules } from './recommend/structure.js';

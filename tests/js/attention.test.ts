@@ -1,46 +1,12 @@
-// Attention through the API: layouts, masks, caches, gradients by name, and errors. Accuracy over all settings is tested
-// in C++ and by the golden cases.
-import type { Attention, AttentionCallOptions, TensorLike } from 'posenc';
+// Attention through the API: layouts, masks, gradients by name. Accuracy over all settings is tested in C++ and by the
+// golden cases.
+import type { AttentionCallOptions } from 'posenc';
 import { expect, test } from 'vitest';
 
+import { type Setup, dim, heads, inputs, kvHeads, plain } from './support/attention-inputs.js';
 import { errorOf, largestDifference, loadPosenc, random } from './support/posenc.js';
 
 const posenc = await loadPosenc();
-const [heads, kvHeads, dim] = [4, 2, 8];
-
-interface Setup {
-  q: { data: Float32Array; shape: readonly number[] };
-  k: { data: Float32Array; shape: readonly number[] };
-  v: { data: Float32Array; shape: readonly number[] };
-}
-const inputs = (batch: number[], queries: number, keys: number): Setup => ({
-  q: random([...batch, heads, queries, dim], 1),
-  k: random([...batch, kvHeads, keys, dim], 2),
-  v: random([...batch, kvHeads, keys, dim], 3),
-});
-
-/** Attention of one batch row as the formula says, in double; `bias` gives what is added to a score. */
-function plain({ q, k, v }: Setup, queries: number, keys: number, bias: (h: number, i: number, j: number) => number): number[] {
-  const out: number[] = [];
-  for (let h = 0; h < heads; h++) {
-    const group = Math.floor(h / (heads / kvHeads));
-    for (let i = 0; i < queries; i++) {
-      const scores = Array.from({ length: keys }, (_, j) => {
-        let sum = 0;
-        for (let c = 0; c < dim; c++) sum += q.data[(h * queries + i) * dim + c]! * k.data[(group * keys + j) * dim + c]!;
-        return sum / Math.sqrt(dim) + bias(h, i, j);
-      });
-      const largest = Math.max(...scores);
-      const weights = scores.map((score) => (largest === -Infinity ? 0 : Math.exp(score - largest)));
-      const total = weights.reduce((a, b) => a + b, 0);
-      for (let c = 0; c < dim; c++) {
-        const sum = weights.reduce((part, weight, j) => part + weight * v.data[(group * keys + j) * dim + c]!, 0);
-        out.push(total === 0 ? 0 : sum / total);
-      }
-    }
-  }
-  return out;
-}
 
 test('forward is softmax attention, with a bias and a causal mask', () => {
   const alibi = posenc.alibi({ heads });
@@ -159,142 +125,6 @@ test('backward gives gradients that finite differences confirm, and those of enc
   expect(into.dq).toEqual(gradients.dq.data);
   expect(into.dv.view()).toEqual(gradients.dv.data);
   for (const object of [into.dv, attention, alibi, rope]) object.dispose();
-});
-
-test('one by one with a cache is the whole', () => {
-  const rope = posenc.rope({ headDim: dim });
-  const attention = posenc.attention({ heads, kvHeads, headDim: dim, causal: true, encodings: [rope] });
-  const { q, k, v } = inputs([1], 6, 6);
-  const whole = attention.forward(q, k, v).data;
-  const cache = attention.cache({ capacity: 2 });
-  const token = (tensor: Setup['q'], count: number, at: number): Setup['q'] => ({
-    data: Float32Array.from({ length: count * dim }, (_, i) => tensor.data[(Math.floor(i / dim) * 6 + at) * dim + (i % dim)]!),
-    shape: [1, count, 1, dim],
-  });
-  for (let at = 0; at < 6; at++) {
-    const out = attention.forward(token(q, heads, at), token(k, kvHeads, at), token(v, kvHeads, at), { cache });
-    const want = token({ data: whole, shape: [] }, heads, at).data;
-    expect(largestDifference(out.data, want)).toBeLessThan(1e-6);
-    expect(cache.length).toBe(at + 1);
-  }
-  for (const object of [cache, attention, rope]) object.dispose();
-});
-
-test('a cache appends, truncates, reorders, clones and slides', () => {
-  const attention = posenc.attention({ heads, kvHeads, headDim: dim });
-  const cache = attention.cache({ batch: 2, maxLength: 6 });
-  const tokens = (count: number, seed: number): [TensorLike, TensorLike] => [random([2, kvHeads, count, dim], seed), random([2, kvHeads, count, dim], seed + 1)];
-  expect(cache).toMatchObject({ batch: 2, length: 0 });
-  cache.append(...tokens(3, 1));
-  cache.append(...tokens(2, 5), { counts: [2, 1] });
-  expect([...cache.lengths]).toEqual([5, 4]);
-  expect(cache.capacity).toBeGreaterThanOrEqual(5);
-  expect(cache.bytes).toBeGreaterThan(0);
-
-  const copy = cache.clone();
-  copy.reorder([1, 1, 0]);
-  expect([...copy.lengths]).toEqual([4, 4, 5]);
-  copy.truncate([1, 2, 3]);
-  expect([...copy.lengths]).toEqual([1, 2, 3]);
-  copy.slide(2);
-  expect([...copy.lengths]).toEqual([1, 2, 2]);
-  copy.truncate(1);
-  expect([...copy.lengths]).toEqual([1, 1, 1]);
-  expect([...cache.lengths]).toEqual([5, 4]);
-
-  const lengths = [...cache.lengths];
-  const wrong: [() => unknown, string][] = [
-    [() => cache.append(...tokens(2, 1)), 'outOfRange'],
-    [() => cache.append(random([1, kvHeads, 1, dim]), random([1, kvHeads, 1, dim])), 'shapeMismatch'],
-    [() => cache.append(random([2, kvHeads, 1, dim]), random([2, kvHeads, 2, dim])), 'shapeMismatch'],
-    [() => cache.append(random([2, kvHeads, 1, dim + 1]), random([2, kvHeads, 1, dim])), 'shapeMismatch'],
-    [() => cache.append(...tokens(1, 1), { counts: [1, 0.5] }), 'invalidType'],
-    [() => cache.append(...tokens(1, 1), { counts: [1] }), 'shapeMismatch'],
-    [() => cache.truncate(-1), 'outOfRange'],
-    [() => cache.truncate([9, 0]), 'outOfRange'],
-    [() => cache.truncate([1]), 'shapeMismatch'],
-    [() => cache.reorder([2, 0]), 'outOfRange'],
-    [() => cache.reorder([0.5, 0]), 'invalidType'],
-    [() => attention.cache({ keys: 'sideways' as 'raw' }), 'outOfRange'],
-    [() => attention.cache({ size: 4 } as object), 'unknownOption'],
-  ];
-  for (const [call, code] of wrong) {
-    expect(errorOf(call).code).toBe(code);
-    expect([...cache.lengths]).toEqual(lengths);
-  }
-  const other = posenc.attention({ heads, kvHeads, headDim: dim });
-  const { q, k, v } = inputs([2], 1, 1);
-  expect(errorOf(() => other.forward(q, k, v, { cache }))).toMatchObject({ code: 'unsupported', parameter: 'cache' });
-  cache.dispose();
-  expect(errorOf(() => cache.length).code).toBe('disposed');
-  expect(errorOf(() => attention.forward(q, k, v, { cache }))).toMatchObject({ code: 'disposed', parameter: 'cache' });
-  for (const object of [copy, attention, other]) object.dispose();
-});
-
-const setup = inputs([], 3, 4);
-const forward = (options: object): ((attention: Attention) => unknown) => (attention) => attention.forward(setup.q, setup.k, setup.v, options);
-
-test.each<[string, (attention: Attention) => unknown, string, string]>([
-  ['heads of q', (a) => a.forward(random([3, 3, dim]), setup.k, setup.v), 'shapeMismatch', 'q'],
-  ['width of k', (a) => a.forward(setup.q, random([kvHeads, 4, dim + 1]), setup.v), 'shapeMismatch', 'k'],
-  ['length of v', (a) => a.forward(setup.q, setup.k, random([kvHeads, 5, dim])), 'shapeMismatch', 'v'],
-  ['batch of k', (a) => a.forward(random([2, heads, 3, dim]), setup.k, setup.v), 'shapeMismatch', 'k'],
-  ['kind of q', (a) => a.forward({ data: new Float64Array(96), shape: [heads, 3, dim] } as unknown as TensorLike, setup.k, setup.v), 'invalidType', 'q.data'],
-  ['shape of the mask', forward({ mask: random([2, 4]) }), 'shapeMismatch', 'mask'],
-  ['rank of the mask', forward({ mask: random([1, 1, 1, 3, 4]) }), 'shapeMismatch', 'mask'],
-  ['kind of the mask', forward({ mask: { data: new Int32Array(4), shape: [4] } }), 'invalidType', 'mask.data'],
-  ['numbers in a boolean mask', forward({ mask: { data: [1, 0, 1, 1], shape: [4] } }), 'invalidType', 'mask.data'],
-  ['number of keyLengths', forward({ keyLengths: [3, 4] }), 'shapeMismatch', 'keyLengths'],
-  ['fraction in keyLengths', forward({ keyLengths: [2.5] }), 'invalidType', 'keyLengths[0]'],
-  ['fraction in qOffset', forward({ qOffset: 0.5 }), 'invalidType', 'qOffset[0]'],
-  ['size of qOffset', forward({ qOffset: 2 ** 40 }), 'outOfRange', 'qOffset[0]'],
-  ['half of the segments', forward({ segments: { q: [0, 0, 0] } }), 'missingOption', 'segments.k'],
-  ['number of segments', forward({ segments: [0, 0, 0] }), 'shapeMismatch', 'segments.k'],
-  ['length of positions', forward({ positions: { k: [0, 1, 2] } }), 'shapeMismatch', 'positions.k'],
-  ['names of positions', forward({ positions: { keys: 1 } }), 'unknownOption', 'positions.keys'],
-  ['layout', forward({ layout: 'bshd' }), 'outOfRange', 'layout'],
-  ['an unknown option', forward({ causal: true }), 'unknownOption', 'causal'],
-  ['shape of into', forward({ into: new Float32Array(5) }), 'shapeMismatch', 'into'],
-  ['into that is an input', forward({ into: setup.q }), 'aliasing', 'into'],
-])('refuses wrong %s, and goes on', (_, call, code, parameter) => {
-  const attention = posenc.attention({ heads, kvHeads, headDim: dim });
-  expect(errorOf(() => call(attention))).toMatchObject({ code, parameter });
-  const out = attention.forward(setup.q, setup.k, setup.v);
-  expect(largestDifference(out.data, plain(setup, 3, 4, () => 0))).toBeLessThan(1e-6);
-  attention.dispose();
-});
-
-test.each<[string, object, string, string]>([
-  ['no heads', { headDim: dim }, 'missingOption', 'heads'],
-  ['key heads that do not divide', { heads: 4, kvHeads: 3, headDim: dim }, 'outOfRange', 'kvHeads'],
-  ['a causal that is none', { heads, headDim: dim, causal: 'left' }, 'outOfRange', 'causal'],
-  ['an unknown option', { heads, headDim: dim, dropout: 0.1 }, 'unknownOption', 'dropout'],
-  ['an unknown option of a group', { heads, headDim: dim, window: { size: 4 } }, 'unknownOption', 'window.size'],
-  ['encodings that are no list', { heads, headDim: dim, encodings: {} }, 'invalidType', 'encodings'],
-  ['something that is no encoding', { heads, headDim: dim, encodings: [{ id: 'rope' }] }, 'invalidType', 'encodings[0]'],
-])('refuses an attention with %s', (_, options, code, parameter) => {
-  expect(errorOf(() => posenc.attention(options as { heads: number; headDim: number }))).toMatchObject({ code, parameter });
-});
-
-test('refuses encodings that do not fit', () => {
-  const [one, two] = [posenc.alibi({ heads }), posenc.alibi({ heads })];
-  const narrow = posenc.rope({ headDim: 4 });
-  const input = posenc.sinusoidal({ dim: heads * dim });
-  const make = (...encodings: Parameters<typeof posenc.attention>[0]['encodings'] & {}): (() => unknown) => () => posenc.attention({ heads, headDim: dim, encodings });
-  expect(errorOf(make(one, two))).toMatchObject({ code: 'outOfRange', parameter: 'encodings[1].name' });
-  expect(errorOf(make(posenc.alibi({ heads: 3 }))).code).toBe('shapeMismatch');
-  expect(errorOf(make(narrow)).code).toBe('shapeMismatch');
-  expect(errorOf(make(input)).code).toBe('unsupported');
-  for (const encoding of [one, two, narrow, input]) encoding.dispose();
-});
-
-test('an encoding disposed under an attention is an error, not a stale answer', () => {
-  const alibi = posenc.alibi({ heads });
-  const attention = posenc.attention({ heads, kvHeads, headDim: dim, encodings: [alibi] });
-  alibi.dispose();
-  expect(errorOf(() => attention.forward(setup.q, setup.k, setup.v))).toMatchObject({ code: 'disposed', parameter: 'encodings[0]' });
-  attention.dispose();
-  expect(errorOf(() => attention.forward(setup.q, setup.k, setup.v))).toMatchObject({ code: 'disposed', parameter: 'attention' });
 });
 
 test('hidden keys never leak, and a row that sees nothing is exactly zero', () => {

@@ -1,10 +1,11 @@
 // Arrays whose memory is not what it was: shared, part of a larger one, resizable, shrunk since it was made, given away.
 // Every argument of every call that takes an array: the same result, or the error that says so; and the module goes on.
-import { type Encoding, PosencError } from 'posenc';
+import { PosencError } from 'posenc';
 import { catalog } from 'posenc/catalog';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
 import { errorOf, loadPosenc, numbers } from './support/posenc.js';
+import { type Numbers, broken, whole } from './support/memory-kinds.js';
 import { completed, make, nested } from './support/samples.js';
 
 const posenc = await loadPosenc();
@@ -35,7 +36,6 @@ const layerGrad = layer.forwardForGrad({ data: x, shape: rowShape });
 const backward = { q, k: q, v: q, ...grad, dOut: q };
 const layerBackward = { x: { data: x, shape: rowShape }, attended: layerGrad.attended, lse: layerGrad.lse, dOut: { data: x, shape: rowShape } };
 
-type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array | Uint16Array | BigInt64Array;
 type Entry = [name: string, usual: Numbers, call: (array: never) => unknown];
 const entry = <Kind extends Numbers>(name: string, usual: Kind, call: (array: Kind) => unknown): Entry => [name, usual, call];
 const floats = (name: string, call: (array: Float32Array) => unknown): Entry => entry(name, x, call);
@@ -149,51 +149,6 @@ const outputs: [string, number, (into: Float32Array) => unknown][] = [
   ['posenc.fromHalf', 3, (into) => posenc.fromHalf(Uint16Array.of(1, 2, 3), [3], 'bf16', { into })],
 ];
 
-type Resizable = ArrayBuffer & { resize(bytes: number): void };
-const resizable = (bytes: number): Resizable =>
-  new (ArrayBuffer as unknown as new (length: number, options: { maxByteLength: number }) => Resizable)(bytes, { maxByteLength: 2 * bytes });
-
-type Made = <Kind extends Numbers>(usual: Kind) => Kind;
-
-/** The same numbers in memory of another kind. A page that is not isolated has no shared memory. */
-const whole = ([
-  ['shared', (usual) => filled(usual, new SharedArrayBuffer(usual.byteLength), 0)],
-  ['a part', (usual) => filled(usual, new ArrayBuffer(usual.byteLength + 32), 16)],
-  ['resizable', (usual) => filled(usual, resizable(usual.byteLength), 0)],
-  ['resizable and shared', (usual) => {
-    const Growable = SharedArrayBuffer as unknown as new (length: number, options: { maxByteLength: number }) => SharedArrayBuffer;
-    return filled(usual, new Growable(usual.byteLength, { maxByteLength: 4 * usual.byteLength }), 0);
-  }],
-] satisfies [string, Made][] as [string, Made][]).filter(([kind]) => !kind.includes('shared') || typeof SharedArrayBuffer === 'function');
-
-function filled<Kind extends Numbers>(usual: Kind, buffer: ArrayBufferLike, offset: number, tracking = false): Kind {
-  const Class = usual.constructor as new (buffer: ArrayBufferLike, offset: number, length?: number) => Kind;
-  const array = tracking ? new Class(buffer, offset) : new Class(buffer, offset, usual.length);
-  (array as unknown as { set(values: Kind): void }).set(usual);
-  return array;
-}
-
-/** What holds fewer numbers than it did. */
-const broken: [string, string, <Kind extends Numbers>(usual: Kind) => Kind][] = [
-  ['shrunk', 'shapeMismatch', (usual) => {
-    const buffer = resizable(usual.byteLength);
-    const array = filled(usual, buffer, 0, true);
-    buffer.resize(usual.byteLength - usual.BYTES_PER_ELEMENT);
-    return array;
-  }],
-  ['shrunk below where it begins', 'detached', (usual) => {
-    const buffer = resizable(usual.byteLength + 8);
-    const array = filled(usual, buffer, 8);
-    buffer.resize(4);
-    return array;
-  }],
-  ['given away', 'detached', (usual) => {
-    const array = filled(usual, new ArrayBuffer(usual.byteLength), 0);
-    structuredClone(array.buffer, { transfer: [array.buffer as ArrayBuffer] });
-    return array;
-  }],
-];
-
 const expected = sinusoidal.encode(5).data;
 const before = posenc.memory();
 afterEach(() => {
@@ -260,75 +215,5 @@ test('tensor arguments of every operation', () => {
       });
       encoding.dispose();
     }
-  }
-});
-
-test('memory that shrinks or is given away while a call reads its arguments', () => {
-  // A field that is asked for late takes memory away that was looked at before.
-  const late = (act: () => void): object => ({ get data() { act(); return rows(3); }, shape: headShape });
-  for (const away of [(buffer: Resizable) => buffer.resize(0), (buffer: Resizable) => void structuredClone(buffer, { transfer: [buffer] })]) {
-    const taken = (): [Float32Array, () => void] => {
-      const buffer = resizable(4 * x.length);
-      return [filled(x, buffer, 0, true), () => away(buffer)];
-    };
-    const [first, takeFirst] = taken();
-    expect(errorOf(() => attention.forward({ data: first, shape: headShape }, late(takeFirst) as never, q)).code).toMatch(/detached|shapeMismatch/);
-    const [place, takePlace] = taken();
-    expect(errorOf(() => rope.apply(q, { into: place, get positions() { takePlace(); return [0, 1, 2]; } } as never)).code).toMatch(/detached|shapeMismatch/);
-  }
-});
-
-test('a place is taken away while a pool computes', async () => {
-  const pool = posenc.pool({ workers: 1 });
-  try {
-    const want = attention.forward(q, q, q);
-    const rejection = async (promise: Promise<unknown>, meanwhile: () => void): Promise<PosencError> => {
-      meanwhile();
-      return promise.then(() => Promise.reject(new Error('nothing was thrown')), (error: unknown) => error as PosencError);
-    };
-    const buffer = resizable(4 * x.length);
-    const shrunk = await rejection(pool.forward(attention, q, q, q, { into: filled(x, buffer, 0, true) }), () => buffer.resize(4));
-    expect(shrunk).toMatchObject({ name: 'PosencError', code: 'shapeMismatch', parameter: 'into' });
-    const away = rows(5);
-    const detached = await rejection(pool.forward(attention, q, q, q, { into: away }), () => void structuredClone(away.buffer, { transfer: [away.buffer] }));
-    expect(detached).toMatchObject({ name: 'PosencError', code: 'detached', parameter: 'into' });
-    // A freed place may be another tensor's by then: nothing is written.
-    const heap = posenc.tensor(headShape);
-    const next: { tensor?: ReturnType<typeof posenc.tensor> } = {};
-    const freed = await rejection(pool.forward(attention, q, q, q, { into: heap }), () => {
-      heap.dispose();
-      next.tensor = posenc.tensor(headShape);
-    });
-    expect(freed).toMatchObject({ name: 'PosencError', code: 'disposed', parameter: 'into' });
-    expect(next.tensor?.view()).toEqual(new Float32Array(x.length));
-    const kept = posenc.tensor(headShape);
-    expect(await rejection(pool.forward(attention, q, q, q, { into: kept.view() }), () => undefined)).toMatchObject({ code: 'unsupported', parameter: 'into' });
-    // Inputs are copied at once.
-    const input = rows(2);
-    const result = pool.forward(attention, { data: input, shape: headShape }, q, q);
-    input.fill(NaN);
-    expect(await result).toEqual(want);
-    expect(await pool.forward(attention, q, q, q, { into: kept })).toBe(kept);
-    expect(kept.view()).toEqual(want.data);
-    kept.dispose();
-    next.tensor?.dispose();
-  } finally {
-    pool.dispose();
-  }
-});
-
-test('an encoding that is disposed of under its attention, its layer, its cache', () => {
-  const inner = posenc.alibi({ heads }) as Encoding<object>;
-  const held = posenc.attention({ heads, headDim, encodings: [inner] });
-  const cache = held.cache();
-  inner.dispose();
-  for (const call of [() => held.forward(q, q, q), () => held.forward(q, q, q, { cache }), () => held.scores(q, q, 'raw'), () => held.backward(backward)]) {
-    expect(errorOf(call)).toMatchObject({ code: 'disposed' });
-  }
-  held.dispose();
-  for (const call of [() => held.forward(q, q, q), () => held.cache(), () => cache.append(q, q)]) expect(errorOf(call)).toMatchObject({ code: 'disposed' });
-  cache.dispose();
-  for (const call of [() => cache.append(q, q), () => cache.truncate(0), () => cache.clone(), () => attention.forward(q, q, q, { cache })]) {
-    expect(errorOf(call)).toMatchObject({ code: 'disposed' });
   }
 });

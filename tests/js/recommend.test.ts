@@ -71,3 +71,15 @@ test.each([
   expect((error as PosencError).parameter).toBe(parameter);
   expect((error as PosencError).received).toMatch(received);
 });
+
+test('nobody can change the catalogue, which recommending reads too', () => {
+  const open: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Object.isFrozen(value)) open.push(path);
+    for (const [name, member] of Object.entries(value)) visit(member, `${path}.${name}`);
+  };
+  visit(catalog, 'catalog');
+  expect(open).toEqual([]);
+  expect(() => (catalog.encodings as unknown[]).pop()).toThrow(TypeError);
+});

@@ -1,22 +1,14 @@
 // Encodings whose terms look at the content, through the public API.
-import { load, PosencError } from 'posenc';
+import { load } from 'posenc';
 import { describe, expect, test } from 'vitest';
+
+import { errorOf } from './support/posenc.js';
 
 const posenc = await load();
 const wave = (shape: number[], phase = 0) => ({
   data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i * 1.3 + phase)),
   shape,
 });
-
-function thrown(run: () => unknown): PosencError {
-  try {
-    run();
-  } catch (error) {
-    expect(error).toBeInstanceOf(PosencError);
-    return error as PosencError;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('relative encodings', () => {
   test('say what their terms are, and give their rows by distance', () => {
@@ -33,8 +25,8 @@ describe('relative encodings', () => {
       Float32Array.from([...table.slice(0, 4), ...table.slice(4, 8), ...table.slice(12, 16)]),
     );
     expect(shaw.rows(3, { term: 2, offset: -1 }).shape).toEqual([1, 3, 3]);
-    expect(thrown(() => shaw.rows(1, { term: 3 }))).toMatchObject({ code: 'outOfRange', parameter: 'term' });
-    expect(thrown(() => shaw.rows([0.5]))).toMatchObject({ code: 'outsideDomain', parameter: 'distances' });
+    expect(errorOf(() => shaw.rows(1, { term: 3 }))).toMatchObject({ code: 'outOfRange', parameter: 'term' });
+    expect(errorOf(() => shaw.rows([0.5]))).toMatchObject({ code: 'outsideDomain', parameter: 'distances' });
     shaw.dispose();
   });
 
@@ -89,11 +81,11 @@ describe('relative encodings', () => {
   test('are refused where heads or widths differ, and twice', () => {
     const deberta = posenc.deberta({ heads: 2, headDim: 4, span: 4 });
     const other = posenc.shaw({ headDim: 4, left: 2 });
-    expect(thrown(() => posenc.attention({ heads: 3, headDim: 4, encodings: [deberta] }))).toMatchObject({
+    expect(errorOf(() => posenc.attention({ heads: 3, headDim: 4, encodings: [deberta] }))).toMatchObject({
       code: 'shapeMismatch',
       parameter: 'encodings[0]',
     });
-    expect(thrown(() => posenc.attention({ heads: 2, headDim: 4, encodings: [deberta, other] }))).toMatchObject({
+    expect(errorOf(() => posenc.attention({ heads: 2, headDim: 4, encodings: [deberta, other] }))).toMatchObject({
       code: 'unsupported',
       parameter: 'encodings[1]',
     });

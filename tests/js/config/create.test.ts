@@ -1,7 +1,9 @@
 // What fromConfig makes of a config: encodings, names, weights, and what it leaves behind.
-import { load, PosencError } from 'posenc';
+import { load } from 'posenc';
 import { fromConfig } from 'posenc/config';
 import { describe, expect, test } from 'vitest';
+
+import { errorOf } from '../support/posenc.js';
 
 const posenc = await load();
 const llama = {
@@ -14,20 +16,10 @@ const llama = {
 };
 const bloom = { model_type: 'bloom', hidden_size: 64, n_head: 4, n_layer: 2 };
 
-function thrown(run: () => unknown): PosencError {
-  try {
-    run();
-  } catch (error) {
-    expect(error).toBeInstanceOf(PosencError);
-    return error as PosencError;
-  }
-  throw new Error('nothing was thrown');
-}
-
 describe('fromConfig', () => {
   test('something else in the place of the instance is refused as that', () => {
     for (const other of [undefined, {}, llama]) {
-      expect(thrown(() => fromConfig(other as never, llama))).toMatchObject({ code: 'invalidType', parameter: 'posenc' });
+      expect(errorOf(() => fromConfig(other as never, llama))).toMatchObject({ code: 'invalidType', parameter: 'posenc' });
     }
   });
 
@@ -80,9 +72,9 @@ describe('fromConfig', () => {
       model.dispose();
     }
     const before = posenc.memory().encodings;
-    const error = thrown(() => fromConfig(posenc, bloom, { weights: { 'alibi.slope': slopes } }));
+    const error = errorOf(() => fromConfig(posenc, bloom, { weights: { 'alibi.slope': slopes } }));
     expect(error.parameter).toContain('slope');
-    const stray = thrown(() => fromConfig(posenc, bloom, { weights: { 't5.table': slopes } }));
+    const stray = errorOf(() => fromConfig(posenc, bloom, { weights: { 't5.table': slopes } }));
     expect(stray).toMatchObject({ code: 'unknownOption', parameter: 'weights.t5.table' });
     expect(posenc.memory().encodings).toBe(before);
   });
@@ -118,7 +110,7 @@ describe('fromConfig', () => {
 
   test('what is not offered is named, before anything is made', () => {
     const before = posenc.memory().encodings;
-    const error = thrown(() => fromConfig(posenc, { model_type: 'chatglm', position_encoding_2d: true, hidden_size: 32, num_attention_heads: 2 }));
+    const error = errorOf(() => fromConfig(posenc, { model_type: 'chatglm', position_encoding_2d: true, hidden_size: 32, num_attention_heads: 2 }));
     expect(error).toMatchObject({ code: 'unsupported', parameter: 'model_type' });
     expect(error.message).toMatch(/"chatglm".*two rotary coordinates.*not offered yet/);
     expect(posenc.memory().encodings).toBe(before);
@@ -132,7 +124,7 @@ describe('fromConfig', () => {
 
   test('what an encoding refuses leaves nothing behind', () => {
     const before = posenc.memory().encodings;
-    const error = thrown(() => fromConfig(posenc, { ...llama, rope_theta: 0 }));
+    const error = errorOf(() => fromConfig(posenc, { ...llama, rope_theta: 0 }));
     expect(error).toMatchObject({ code: 'outOfRange', parameter: 'base' });
     expect(posenc.memory().encodings).toBe(before);
   });

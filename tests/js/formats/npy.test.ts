@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 import { errorOf, loadPosenc, numbers } from '../support/posenc.js';
 import { npyOf } from './support/files.js';
+import { stored } from './support/stored.js';
 
 const posenc = await loadPosenc();
 const bytesOf = (data: ArrayBufferView): number[] => [...new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
@@ -19,23 +20,10 @@ test('what is written is what numpy.save writes, byte by byte', () => {
   expect(new TextDecoder().decode(writeNpy({ data: numbers(1), shape: [] }))).toContain("'shape': (), }");
 });
 
-const stored: { [Type in NpyDtype]: StoredTensor<Type>['data'] } = {
-  F64: Float64Array.of(Math.PI, -0, NaN),
-  F32: Float32Array.of(1e-45, -0, Infinity),
-  F16: Uint16Array.of(0x3c00, 0x8000, 0x7e01),
-  I64: BigInt64Array.of(-1n, 2n ** 62n, 0n),
-  I32: Int32Array.of(-1, 2 ** 31 - 1, 0),
-  I16: Int16Array.of(-1, 32767, 0),
-  I8: Int8Array.of(-1, 127, 0),
-  U64: BigUint64Array.of(1n, 2n ** 63n, 0n),
-  U32: Uint32Array.of(1, 2 ** 32 - 1, 0),
-  U16: Uint16Array.of(1, 65535, 0),
-  U8: Uint8Array.of(1, 255, 0),
-  BOOL: Uint8Array.of(1, 0, 1),
-};
 const names: Readonly<Record<NpyDtype, string>> = { F64: 'f8', F32: 'f4', F16: 'f2', I64: 'i8', I32: 'i4', I16: 'i2', I8: 'i1', U64: 'u8', U32: 'u4', U16: 'u2', U8: 'u1', BOOL: 'b1' };
 
-test.each(Object.entries(stored) as [NpyDtype, StoredTensor['data']][])('%s there and back, of either byte order, in every version', (dtype, data) => {
+test.each(Object.keys(names) as NpyDtype[])('%s there and back, of either byte order, in every version', (dtype) => {
+  const data = stored[dtype];
   const tensor = { dtype, shape: [3, 1], data } as StoredTensor<NpyDtype>;
   const file = writeNpy(tensor);
   expect(file.length % 64).toBe((data.byteLength) % 64);

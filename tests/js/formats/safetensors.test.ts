@@ -2,11 +2,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Tensor } from 'posenc';
-import { type Dtype, type StoredTensor, openSafetensors, readSafetensors, toFloats, writeSafetensors } from 'posenc/formats';
+import { type StoredTensor, openSafetensors, readSafetensors, toFloats, writeSafetensors } from 'posenc/formats';
 import { expect, test } from 'vitest';
 
 import { errorOf, loadPosenc, numbers } from '../support/posenc.js';
 import { entry, fileOf, rejectionOf } from './support/files.js';
+import { stored } from './support/stored.js';
 
 const posenc = await loadPosenc();
 const golden = fileURLToPath(new URL('../../golden/', import.meta.url));
@@ -29,24 +30,6 @@ test('what is written, byte by byte', () => {
   expect(file.subarray(8, 8 + header.length)).toEqual(header);
   expect([...file.subarray(8 + header.length)]).toEqual([0, 0, 0x80, 0x3f, 0, 0, 0, 0x80]);
 });
-
-const stored: { [Type in Dtype]: StoredTensor<Type>['data'] } = {
-  F64: Float64Array.of(Math.PI, -0, NaN),
-  F32: Float32Array.of(1e-45, -0, Infinity),
-  F16: Uint16Array.of(0x3c00, 0x8000, 0x7e01),
-  BF16: Uint16Array.of(0x3f80, 0x8000, 0x7fc1),
-  F8_E4M3: Uint8Array.of(1, 2, 255),
-  F8_E5M2: Uint8Array.of(1, 2, 255),
-  I64: BigInt64Array.of(-1n, 2n ** 62n, 0n),
-  I32: Int32Array.of(-1, 2 ** 31 - 1, 0),
-  I16: Int16Array.of(-1, 32767, 0),
-  I8: Int8Array.of(-1, 127, 0),
-  U64: BigUint64Array.of(1n, 2n ** 63n, 0n),
-  U32: Uint32Array.of(1, 2 ** 32 - 1, 0),
-  U16: Uint16Array.of(1, 65535, 0),
-  U8: Uint8Array.of(1, 255, 0),
-  BOOL: Uint8Array.of(1, 0, 1),
-};
 
 test('all types there and back in one file, each where its type may lie, names of any kind', () => {
   const names = ['', 'a.b', '"\\', 'ß漢😀', 'constructor', '__proto__', 'toString'];

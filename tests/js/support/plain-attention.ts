@@ -1,7 +1,7 @@
 // Attention as its documentation says it, one pair of query and key at a time in double precision.
 
-/** What a call is, with every option as a function of indices where that is simplest. */
-export interface PlainCall {
+/** Extents of a call. */
+export interface Sizes {
   readonly batch: number;
   readonly heads: number;
   readonly kvHeads: number;
@@ -9,6 +9,10 @@ export interface PlainCall {
   readonly keys: number;
   readonly dim: number;
   readonly valueDim: number;
+}
+
+/** What a call is, with every option as a function of indices where that is simplest. */
+export interface PlainCall extends Sizes {
   readonly scale: number;
   readonly softcap: number;
   readonly cosine: boolean;

@@ -1,7 +1,7 @@
 // Calls of attention with every option drawn at random, for the module and for the plain loops.
 import type { Alibi, AttentionCallOptions, AttentionConfig, Encoding, Posenc, Rope, Shaw, TensorLike } from 'posenc';
 
-import { type PlainCall } from './plain-attention.js';
+import type { PlainCall, Sizes } from './plain-attention.js';
 import { numbers } from './posenc.js';
 
 /** Numbers drawn one after the other, the same in every run. */
@@ -29,16 +29,6 @@ export class Draw {
   list(count: number, of: () => number): number[] {
     return Array.from({ length: count }, of);
   }
-}
-
-export interface Sizes {
-  readonly batch: number;
-  readonly heads: number;
-  readonly kvHeads: number;
-  readonly queries: number;
-  readonly keys: number;
-  readonly dim: number;
-  readonly valueDim: number;
 }
 
 export interface RandomCall {

@@ -7,7 +7,7 @@ import { forms, sinusoidal, type SinusoidalForm } from '../sinusoidal.js';
 import { learnedTable } from '../tables.js';
 import { stack, stacks, type Stack } from '../stack.js';
 import { learned } from './learned.js';
-import { sizes } from './sizes.js';
+import { gemma2Sizes, sizes } from './sizes.js';
 
 const bertSizes = sizes(768, 12, 12, null, null, 512);
 
@@ -85,12 +85,7 @@ const moonshineHalf =
   };
 
 const gemmaModule: RotaryModel = {
-  defaults: {
-    ...sizes(2304, 26, 8, 4, 256, 8192),
-    query_pre_attn_scalar: 256,
-    attn_logit_softcapping: 50,
-    sliding_window: 4096,
-  },
+  defaults: gemma2Sizes,
   sliding: { rule: 'exceptLastOf', period: 2 },
   scale: 'queryPreAttnScalar',
 };

@@ -1,19 +1,14 @@
 // Decoders whose layers differ: windows and local bases, layers without rotation, state-space layers, latent attention.
 import type { Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
-import { sizes } from './sizes.js';
+import { gemma2Sizes, sizes } from './sizes.js';
 
 const hybrid = { rule: 'hybrid' } as const;
 const latent = { latent: true, scale: 'yarnMscale', layout: 'interleaved' } as const;
 
 /** Layers alternate from a sliding one, scores are capped, and the scale is given apart from the width. */
 const gemma2: RotaryModel = {
-  defaults: {
-    ...sizes(2304, 26, 8, 4, 256, 8192),
-    query_pre_attn_scalar: 256,
-    attn_logit_softcapping: 50,
-    sliding_window: 4096,
-  },
+  defaults: gemma2Sizes,
   sliding: { rule: 'exceptLastOf', period: 2 },
   scale: 'queryPreAttnScalar',
 };

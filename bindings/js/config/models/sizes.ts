@@ -19,3 +19,11 @@ export function sizes(
     ...(maxPositions === null ? {} : { max_position_embeddings: maxPositions }),
   };
 }
+
+/** Of Gemma 2, and of what has its modules as a part. */
+export const gemma2Sizes: ModelConfig = {
+  .../* @__PURE__ */ sizes(2304, 26, 8, 4, 256, 8192),
+  query_pre_attn_scalar: 256,
+  attn_logit_softcapping: 50,
+  sliding_window: 4096,
+};
