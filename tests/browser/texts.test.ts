@@ -76,19 +76,42 @@ test.each(withNotes)('%s: Chinese notes have the English page\u2019s sections, t
   expect(links(own)).toEqual(links(other));
 });
 
-test('the table of options says in Chinese what the controls say, and leaves names, defaults and other words', () => {
-  const page = '# X\n\nText.\n\n## Parameters\n\n| option | meaning | default |\n| --- | --- | --- |\n' +
-    '| `dim` | width $d$ | required |\n| `a`, `b` | both | 2 |\n| `weights.table` | `[n, dim]` | normal |\n\nMore.\n';
-  const meaning = (option: string): string | undefined => ({ dim: '宽度 | d', a: '甲', b: '乙' })[option];
-  const html = renderMarkdown(joinNotes('文。\n', page, meaning));
+/** Words of a page in HTML, without code, formulas, links to papers and what is marked as another language. */
+function proseOf(html: string): string {
+  const bare = html.replace(/<(pre|code|math)\b[^]*?<\/\1>/g, ' ').replace(/<div lang="en">[^]*?<\/div>\s*(?=<h2>|$)/g, ' ');
+  return bare.replace(/<[^>]+>/g, ' ').replace(/&\w+;/g, ' ');
+}
+
+test.each(withNotes)('%s: Chinese notes leave no words in English but for code, examples and sources', (id) => {
+  const english = readFileSync(path.join(web, `../docs/encodings/${id}.md`), 'utf8');
+  const html = renderMarkdown(joinNotes(readFileSync(path.join(web, `src/texts/zh/notes/${id}.md`), 'utf8'), english, meaningsFrom(catalog, id)));
+  expect(html.split('lang="en"').length - 1).toBe(english.match(/^## (Example|Sources?)$/gm)!.length);
+  // Three words in a row, the last without a capital, are a phrase and no name.
+  expect(proseOf(html).match(/[A-Za-z]+ [A-Za-z]+ [a-z]{2,}\b/g) ?? []).toEqual([]);
+});
+
+const page = '# X\n\nText.\n\n## Parameters\n\n| option | meaning | default |\n| --- | --- | --- |\n' +
+  '| `dim` | width $d$ | required |\n| `a`, `b` | both | 2 |\n| `weights.table` | `[n, dim]` | normal |\n\nMore.\n';
+const meaning = (option: string): string | undefined => ({ dim: '宽度 | d', a: '甲', b: '乙' })[option];
+const own = (row: string): string => `文。\n\n## 参数\n\n| 选项 | 含义 | 默认值 |\n| --- | --- | --- |\n${row}\n\n更多。\n`;
+
+test('the table of options says in Chinese what the controls say, and the notes say the rest', () => {
+  const html = renderMarkdown(joinNotes(own('| `weights.table` | `[n, dim]` | 正态分布 |'), page, meaning));
   const cells = [...html.matchAll(/<t[hd]>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell);
   expect(cells).toEqual([
     '选项', '含义', '默认值',
     '<code>dim</code>', '宽度 | d', '必填',
     '<code>a</code>, <code>b</code>', '甲；乙', '2',
-    '<code>weights.table</code>', '<span lang="en"><code>[n, dim]</code></span>', 'normal',
+    '<code>weights.table</code>', '<code>[n, dim]</code>', '正态分布',
   ]);
-  expect(html).toContain('<div lang="en">');
+  expect(html).toContain('更多。');
+  expect(html).not.toContain('More.');
   const known = catalog.encodings.flatMap(({ id, fields }) => fields.map(({ name }) => meaningsFrom(catalog, id)(name)));
   expect(known.filter((text) => text !== undefined).length).toBeGreaterThan(0.9 * known.length);
+});
+
+test('a row of the table of options that would stay English, and one too many, are refused', () => {
+  expect(() => joinNotes('文。\n', page, meaning)).toThrow('do not say what `weights.table` means');
+  expect(() => joinNotes(own('| `weights.table` | `[n, dim]` | normal |'), page, meaning)).toThrow('the default "normal" of `weights.table`');
+  expect(() => joinNotes(own('| `weights.table` | 表 | 零 |\n| `c` | 丙 | 1 |'), page, meaning)).toThrow('no option c');
 });
