@@ -22,14 +22,23 @@ class Random {
   }
   // In [0, 1), 53 bits.
   double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1p-53; }
-  // Mean 0, deviation 1; takes two uniforms a call.
+  // Mean 0, deviation 1. Two uniforms make two of them; the second waits for the next call.
   double normal() noexcept {
+    if (has_spare_) {
+      has_spare_ = false;
+      return spare_;
+    }
     const double radius = std::sqrt(-2 * math::log1p(-uniform()));
-    return radius * math::sine_cosine(uniform()).cosine;
+    const auto [sine, cosine] = math::sine_cosine(uniform());
+    spare_ = radius * sine;
+    has_spare_ = true;
+    return radius * cosine;
   }
 
  private:
   uint64_t state_;
+  double spare_ = 0;
+  bool has_spare_ = false;
 };
 
 }  // namespace posenc
