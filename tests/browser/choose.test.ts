@@ -13,6 +13,9 @@ test('answers, ranking, address and links', async () => {
   const first = recommend({ task: 'language-model' });
   expect(await shown()).toEqual(first.map(({ id }) => id));
   expect(await page.textContent('#result > li')).toContain(first[0]!.reasons[0]!.text);
+  await page.waitForFunction(() => [...document.querySelectorAll('#result > li .card-picture')].every((place) => place.querySelector('canvas, svg')));
+  const places = await page.$$eval('#result > li', (items) => items.map((item) => [item.querySelectorAll('.card-picture').length, item.querySelector('.card-picture')!.getBoundingClientRect().height]));
+  for (const [count, height] of places) expect([count, Math.round(height!)]).toEqual([1, Math.round(places[0]![1]!)]);
   await page.fill('#need-longestLength', '4096');
   await settle(page);
   const longer = recommend({ task: 'language-model', longestLength: 4096 });
@@ -26,5 +29,7 @@ test('answers, ranking, address and links', async () => {
   await page.selectOption('#need-causal', 'no');
   await settle(page);
   expect((await shown())[0]).toBe('nope');
+  // One that was not in the first list gets its picture too.
+  await page.waitForFunction(() => document.querySelector('#result > li .card-picture :is(canvas, svg)'));
   expect(complaints).toEqual([]);
 });

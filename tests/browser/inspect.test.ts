@@ -99,6 +99,25 @@ test('each example of tensors shows its pictures, and the scaled frequencies the
   expect(complaints).toEqual([]);
 });
 
+test('square pictures stand side by side, or beside their words, and a slider runs through one of them', async () => {
+  const { page, complaints } = await site.open('inspect.html#file=image-grid', { viewport: { width: 1280, height: 900 } });
+  await page.waitForSelector('#tensors .slider-row');
+  const boxOf = (key: string) => page.locator(`#tensors [data-key$="${key}"]`).boundingBox();
+  const [rows, cell, whole] = [await boxOf(' similarity'), await boxOf(' cell'), await page.locator('#tensors .file-pictures').boundingBox()];
+  expect(cell!.y).toBeCloseTo(rows!.y, 0);
+  expect(cell!.x).toBeGreaterThan(rows!.x + rows!.width);
+  expect(cell!.x + cell!.width).toBeCloseTo(whole!.x + whole!.width, 0);
+  await page.locator('#tensors .slider-row input').focus();
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => document.querySelector('#tensors [data-key$=" cell"] h4')?.textContent === 'Similarity to cell 0, 0');
+  expect(await page.evaluate(() => document.activeElement?.matches('.slider-row input'))).toBe(true);
+  await page.click('#tensor-examples a[data-model="window"]');
+  await page.waitForSelector('#tensors [data-key$=" window"] canvas');
+  const [figure, words] = [page.locator('#tensors [data-key$=" window"] heat-map'), page.locator('#tensors [data-key$=" window"] figcaption')];
+  expect((await words.boundingBox())!.x).toBeGreaterThan((await figure.boundingBox())!.x + (await figure.boundingBox())!.width);
+  expect(complaints).toEqual([]);
+});
+
 /** A safetensors file with these F32 tensors. */
 function safetensors(tensors: Readonly<Record<string, { shape: readonly number[]; data: Float32Array }>>): Buffer {
   let end = 0;

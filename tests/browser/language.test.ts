@@ -8,14 +8,16 @@ import { glossary } from '../../web/src/texts/zh/glossary.js';
 import { options } from '../../web/src/texts/zh/options/index.js';
 import { pages } from '../../web/src/texts/zh/pages.js';
 import { pictures } from '../../web/src/texts/zh/pictures.js';
+import { models } from '../../web/src/texts/zh/models.js';
 import { reasons } from '../../web/src/texts/zh/reasons.js';
 import { summaries } from '../../web/src/texts/zh/summaries.js';
+import { titles } from '../../web/src/texts/zh/titles.js';
 import { tools } from '../../web/src/texts/zh/tools.js';
 import { traits } from '../../web/src/texts/zh/traits.js';
 import { openSite, type Site } from './support/site.js';
 import { codeTexts, pageTexts } from './support/texts.js';
 
-const texts: Readonly<Record<string, string>> = { ...always, ...benchmark, ...glossary, ...options, ...reasons, ...summaries, ...tools, ...traits };
+const texts: Readonly<Record<string, string>> = { ...always, ...benchmark, ...glossary, ...models, ...options, ...reasons, ...summaries, ...tools, ...traits };
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));
@@ -33,6 +35,19 @@ test('every text of code and pages is translated, with the same places for value
   for (const [english, chinese] of Object.entries(texts)) expect(places(chinese), english).toBe(places(english));
 });
 
+test('names of encodings and of their users are in Chinese where they are words', () => {
+  const words = (text: string): boolean => /\b[a-z]{4,}/.test(text);
+  const isWord = (title: string): boolean => words(title) || /^[A-Z][a-z]+$/.test(title);
+  expect(catalog.encodings.map(({ title }) => title).filter((title) => isWord(title) && title !== 'Sandwich' && !(title in titles))).toEqual([]);
+  expect(catalog.encodings.flatMap(({ models: users }) => users).filter((user) => words(user.replace(/wav2vec|fairseq|relative_key|-vision/g, '')) && !(user in models))).toEqual([]);
+});
+
+test('what stands in the HTML of a page is in the tables that come first', async () => {
+  const late = new Set(['benchmark.html', 'glossary.html']);
+  const first = Object.keys(always);
+  expect(pageTexts((name) => !late.has(name)).filter((text) => !isName(text) && !first.includes(text))).toEqual([]);
+});
+
 const paths = [
   ['index.html', '.card:last-child .card-picture > *'],
   ['encoding.html#id=rope', '#notes > *'],
@@ -40,6 +55,9 @@ const paths = [
   ['lengths.html', '#more [data-key="grid-similarity"] canvas'],
   ['choose.html', '#result > li'],
   ['inspect.html#file=image-grid', '#tensors .slider-row'],
+  ['inspect.html#model=openai/gpt-oss-20b', '#result .warnings li'],
+  ['inspect.html#model=deepseek-ai/DeepSeek-V3', '#result .warnings li'],
+  ['embed.html#id=alibi&figure=lines', '#picture path'],
   ['benchmark.html', '#environment dt'],
   ['glossary.html', 'dl.glossary'],
 ] as const;
@@ -49,17 +67,17 @@ test.each(paths)('%s leaves no sentence in English, but for what is marked as su
   await page.waitForSelector(ready);
   await page.waitForSelector('html[data-translated]');
   expect(await page.getAttribute('html', 'lang')).toBe('zh-Hans');
-  const left = await page.evaluate((titles) => {
+  const left = await page.evaluate((names) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
       const text = textContent?.trim() ?? '';
-      if (parentElement?.closest('[lang="en"], code, pre, script, style, noscript, option, textarea, math, #facts dd, td, .examples, [hidden]')) continue;
-      if (/[A-Za-z]+,? [A-Za-z]+,? [a-z]+,? [a-z]+/.test(text) && !/[\u4e00-\u9fff]/.test(text) && !titles.includes(text)) found.push(text);
+      if (parentElement?.closest('[lang="en"], code, pre, script, style, noscript, option, textarea, math, .examples, [hidden]')) continue;
+      if (/[A-Za-z]+,? [A-Za-z]+,? [a-z]+,? [a-z]+/.test(text) && !/[\u4e00-\u9fff]/.test(text) && !names.includes(text)) found.push(text);
     }
     return found;
-  }, catalog.encodings.map(({ title }) => title));
+  }, catalog.encodings.flatMap(({ models: users }) => users).filter((name) => !(name in models)));
   expect(left).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -54,9 +54,9 @@ function t5Bucket(distance: number, buckets = 32, farthest = 128): number {
 test('T5\u2019s buckets beyond the trained length, and every scaling in the table', async () => {
   const { page, complaints } = await site.open('lengths.html#trained=64&target=2048');
   const { values } = await readPicture(page, 't5');
-  const names = await page.$eval('[data-key="t5"] line-plot', (plot) => (plot as unknown as { data: { x: { names: string[] } } }).data.x.names);
-  expect(Number(names.at(-1))).toBe(2048);
-  for (const [i, name] of names.entries()) expect(values[i], name).toBe(t5Bucket(Number(name)));
+  const distances = await page.$eval('[data-key="t5"] line-plot', (plot) => (plot as unknown as { data: { x: { values: number[] } } }).data.x.values);
+  expect(distances.at(-1)).toBe(2048);
+  for (const [i, distance] of distances.entries()) expect(values[i], String(distance)).toBe(t5Bucket(distance));
   expect(await page.textContent('[data-key="t5"] figcaption')).toContain(`only reached bucket ${t5Bucket(63)}`);
   const rows = await page.$$eval('#scalings tbody th', (heads) => heads.map((head) => head.textContent));
   expect(rows).toEqual(['none', 'linear', 'ntk', 'ntkByParts', 'dynamic', 'yarn', 'longrope', 'llama3']);
@@ -73,5 +73,32 @@ test('a grid resampled to its double by nearest repeats every cell', async () =>
   }
   const similar = await readPicture(page, 'grid-similarity');
   expect(similar.values[6 * 13]).toBeCloseTo(1, 5);
+  expect(complaints).toEqual([]);
+});
+
+test('ticks of distances stand at round numbers, where those are', async () => {
+  const { page, complaints } = await site.open('lengths.html', { viewport: { width: 1280, height: 900 } });
+  const ticksOf = (key: string): Promise<{ at: number; text: string }[]> =>
+    page.$$eval(`[data-key="${key}"] .ticks-x span`, (ticks) => ticks.map((tick) => ({ at: parseFloat((tick as HTMLElement).style.left) / 100, text: tick.textContent })));
+  const pointsOf = (key: string): Promise<number[]> =>
+    page.$eval(`[data-key="${key}"] line-plot`, (plot) => Array.from((plot as unknown as { data: { x: { values: ArrayLike<number> } } }).data.x.values));
+  await readPicture(page, 'learned');
+  const growing = await ticksOf('t5');
+  expect(growing.map(({ text }) => Number(text))).toEqual([0, 1, 10, 100, 1000, 10000].filter((value) => growing.some(({ text }) => Number(text) === value)));
+  expect(growing.length).toBeGreaterThan(2);
+  for (const key of ['decay', 'learned']) {
+    const even = (await ticksOf(key)).map(({ text }) => Number(text));
+    expect(String(even[1]), key).toMatch(/^[125]0*$/);
+    expect(even, key).toEqual(even.map((_, i) => i * even[1]!));
+  }
+  for (const key of ['t5', 'decay']) {
+    const points = await pointsOf(key);
+    for (const { at, text } of await ticksOf(key)) {
+      const below = points.findLastIndex((value) => value <= Number(text));
+      const place = at * points.length - 0.5;
+      expect(place, `${key} ${text}`).toBeGreaterThan(below - 0.01);
+      expect(place, `${key} ${text}`).toBeLessThan(below + 1.01);
+    }
+  }
   expect(complaints).toEqual([]);
 });

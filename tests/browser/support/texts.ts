@@ -68,10 +68,10 @@ export function codeTexts(): string[] {
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const blocks = 'title|h1|h2|h3|p|a|button|label|legend|dt|dd|th|li|summary|noscript';
 
-/** Texts in the pages as they are built. */
-export function pageTexts(): string[] {
+/** Texts in the pages as they are built, or in some of them. */
+export function pageTexts(of: (page: string) => boolean = () => true): string[] {
   const folder = path.join(web, 'dist');
-  const found = readdirSync(folder).filter((name) => name.endsWith('.html')).flatMap((name) => {
+  const found = readdirSync(folder).filter((name) => name.endsWith('.html') && of(name)).flatMap((name) => {
     const html = readFileSync(path.join(folder, name), 'utf8');
     const elements = [...html.matchAll(new RegExp(`<(${blocks}|span)\\b[^>]*>((?:(?!</?(?:${blocks})\\b)[^])*?)</\\1>`, 'g'))].map((match) => match[2]!);
     const attributes = [...html.matchAll(/(?:aria-label|placeholder|name="description" content)="([^"]*)"/g)].map((match) => match[1]!);

@@ -6,7 +6,7 @@ import { formatHash } from '../lib/hash.js';
 import { say, t } from '../lib/language.js';
 import { entryOf } from '../model/create.js';
 
-const linkTo = (id: string): HTMLElement => make('a', { href: `encoding.html${formatHash([['id', id]])}`, textContent: entryOf(id)?.title ?? id });
+const linkTo = (id: string): HTMLElement => make('a', { href: `encoding.html${formatHash([['id', id]])}`, textContent: t(entryOf(id)?.title ?? id) });
 
 function table(caption: string, heads: readonly string[], groups: readonly (readonly [title: string, rows: readonly (readonly Child[])[]])[]): HTMLElement {
   const bodies = groups.map(([title, rows]) =>
@@ -23,7 +23,7 @@ function table(caption: string, heads: readonly string[], groups: readonly (read
 }
 
 const row = ({ id, good, bad, extrapolates, models }: CatalogEncoding): Child[] => [
-  linkTo(id), say('span', good), say('span', bad), say('span', extrapolates), models.join(', '),
+  linkTo(id), say('span', good), say('span', bad), say('span', extrapolates), models.map((model) => t(model)).join(', '),
 ];
 
 export function encodingTable(): HTMLElement {

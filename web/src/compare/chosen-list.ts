@@ -24,7 +24,7 @@ function makeSelect(entry: CatalogEncoding, index: number, change: (id: string) 
   const groups = [...new Set(comparable.map(({ family }) => family))].map((family) => {
     const options = comparable
       .filter((candidate) => candidate.family === family)
-      .map(({ id, title }) => make('option', { value: id, textContent: title, selected: id === entry.id }));
+      .map(({ id, title }) => make('option', { value: id, textContent: t(title), selected: id === entry.id }));
     return make('optgroup', { label: familyOf(family).title }, ...options);
   });
   const select = make('select', { attributes: { 'aria-label': t('Encoding {0}', index + 1) } }, ...groups);
@@ -48,7 +48,7 @@ export function makeChosenList(host: HTMLElement, add: HTMLButtonElement, report
       const next = comparable.find((candidate) => candidate.id === id);
       if (next) replace(index, { entry: next, options: {} });
     });
-    const remove = make('button', { type: 'button', textContent: t('Remove'), attributes: { 'aria-label': t('Remove {0}', entry.title) } });
+    const remove = make('button', { type: 'button', textContent: t('Remove'), attributes: { 'aria-label': t('Remove {0}', t(entry.title)) } });
     remove.addEventListener('click', () => report(shown.filter((_, i) => i !== index)));
     const message = make('p', { className: 'small status-line' });
     const hasOptions = freeFields(entry).length > 0;

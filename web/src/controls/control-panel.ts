@@ -3,7 +3,7 @@ import type { CatalogField } from 'posenc/catalog';
 import { make, setAttribute, setText } from '../lib/dom.js';
 import { say, t } from '../lib/language.js';
 import { applies, type FieldValue, type Values } from '../model/fields.js';
-import { makeControl, type Control } from './control.js';
+import { longDefault, makeControl, type Control } from './control.js';
 
 interface Row {
   control: Control;
@@ -26,6 +26,12 @@ export interface ControlPanel {
   light(name: string | undefined): void;
 }
 
+/** What a field means and, where its box has no room for that, what it is when it is not given. */
+function meaningOf(field: CatalogField): string {
+  const byDefault = longDefault(field);
+  return byDefault ? t('{0}; by default {1}', t(field.doc), byDefault) : t(field.doc);
+}
+
 /** `prefix` keeps the ids of two panels apart; `report` gets the name of a field and its new value. */
 export function makeControlPanel(
   prefix: string,
@@ -39,6 +45,7 @@ export function makeControlPanel(
     const id = `${prefix}-${field.name}`;
     const control = makeControl(field, id, (changed, value) => report(changed.name, value));
     const doc = say('span', field.doc);
+    doc.textContent = meaningOf(field);
     const label = make('label', { htmlFor: id }, make('code', { textContent: field.name }), ' ', doc);
     const row = make('div', { className: `field field-${field.type}` }, label, ...control.inputs);
     row.dataset['field'] = field.name;
@@ -72,7 +79,7 @@ export function makeControlPanel(
         const wrong = control.field.name === name && !row.hidden;
         row.classList.toggle('is-wrong', wrong);
         for (const input of control.inputs) setAttribute(input, 'aria-invalid', String(wrong));
-        setText(doc, (wrong && message) || t(control.field.doc));
+        setText(doc, (wrong && message) || meaningOf(control.field));
       }
       return rows.some(({ element: row }) => row.classList.contains('is-wrong'));
     },

@@ -17,6 +17,24 @@ export type Report = (field: CatalogField, value: FieldValue | undefined) => voi
 
 const sliderSteps = 1000;
 
+/** Letters that a box for a number, and one for a list, has room for. */
+const room = { number: 11, list: 30 } as const;
+const roomFor = ({ type }: CatalogField): number => (type === 'list' ? room.list : room.number);
+
+/** What a field is when it is not given, in words that are too long for its box. */
+export function longDefault(field: CatalogField): string | undefined {
+  const text = field.defaultDoc ? t(field.defaultDoc) : '';
+  // Chinese characters are twice as wide as letters.
+  const width = text.length + (text.match(/[\u2e80-\uffef]/g)?.length ?? 0);
+  return width > roomFor(field) ? text : undefined;
+}
+
+/** What stands in an empty box. */
+function placeholderOf(field: CatalogField, other: string): string {
+  if (longDefault(field)) return t('default');
+  return field.defaultDoc ? t(field.defaultDoc) : other;
+}
+
 /** Where a value stands on its slider, and back. */
 function makeScale({ shown, type, multipleOf }: CatalogField) {
   const { low, high, log } = shown ?? { low: 0, high: 1, log: false };
@@ -45,7 +63,7 @@ function makeNumber(field: CatalogField, id: string, report: Report): Control {
     id,
     className: 'number',
     step: whole ? String(field.multipleOf ?? 1) : 'any',
-    placeholder: t(field.defaultDoc ?? (field.default === null ? 'not set' : '')),
+    placeholder: placeholderOf(field, field.default === null ? t('not set') : ''),
     attributes: { inputmode: whole ? 'numeric' : 'decimal' },
   });
   if (whole && field.minimum !== undefined) box.min = String(field.minimum);
@@ -99,7 +117,7 @@ function makeChoice(field: CatalogField, id: string, report: Report): Control {
 }
 
 function makeList(field: CatalogField, id: string, report: Report): Control {
-  const box = make('input', { type: 'text', id, placeholder: t(field.defaultDoc ?? 'numbers, separated by commas'), spellcheck: false });
+  const box = make('input', { type: 'text', id, placeholder: placeholderOf(field, t('numbers, separated by commas')), spellcheck: false });
   box.addEventListener('change', () => report(field, parseValue(field, box.value)));
   return { field, inputs: [box], show: (values) => void setUnlessFocused(box, printValue(valueOf(field, values))) };
 }

@@ -2,10 +2,12 @@
 import { formatTick, formatValue } from '../lib/format.js';
 import { linearTicks, logTicks } from '../lib/ticks.js';
 
-/** One side of a picture that is made of cells: cell i stands for start + i, or for names[i]. */
+/** One side of a picture that is made of cells: cell i stands for start + i, for values[i], or for names[i]. */
 export interface CellAxis {
   label: string;
   start?: number;
+  /** Ascending, evenly spread or growing; ticks stand at round numbers between them. */
+  values?: ArrayLike<number>;
   names?: readonly string[];
 }
 
@@ -23,7 +25,30 @@ export interface Tick {
   text: string;
 }
 
+/** Which place a value between the first and the last would have among ascending ones. */
+function placeAmong(values: ArrayLike<number>, value: number): number {
+  let next = 1;
+  while (next < values.length - 1 && values[next]! < value) next++;
+  const [low, high] = [values[next - 1]!, values[next] ?? Infinity];
+  return next - 1 + (value - low) / (high - low);
+}
+
+/** How many times the first step the last one may be for steps to count as even. */
+const even = 4;
+
+/** Round numbers from the first to the last of some values: 0, 1, 10, 100, ... where their steps grow. */
+function roundNumbers(values: ArrayLike<number>, most: number): number[] {
+  const [first, last] = [values[0]!, values[values.length - 1]!];
+  const grows = first >= 0 && last - values[values.length - 2]! > even * (values[1]! - first);
+  if (!grows) return linearTicks(first, last, most, true);
+  return [...(first === 0 ? [0] : []), ...logTicks(Math.max(1, first), last, most - 1)];
+}
+
 export function cellTicks(axis: CellAxis, count: number, most: number): Tick[] {
+  const { values } = axis;
+  if (values && values.length > 1) {
+    return roundNumbers(values, Math.min(most, count)).map((value) => ({ at: (placeAmong(values, value) + 0.5) / count, text: formatTick(value) }));
+  }
   const start = axis.start ?? 0;
   return linearTicks(start, start + count - 1, Math.min(most, count), true).map((value) => ({
     at: (value - start + 0.5) / count,
@@ -33,7 +58,7 @@ export function cellTicks(axis: CellAxis, count: number, most: number): Tick[] {
 
 /** "position 12" */
 export function cellName(axis: CellAxis, index: number): string {
-  const name = axis.names?.[index] ?? formatValue((axis.start ?? 0) + index);
+  const name = axis.names?.[index] ?? formatValue(axis.values?.[index] ?? (axis.start ?? 0) + index);
   return `${axis.label} ${name}`;
 }
 

@@ -2,7 +2,7 @@
 // all others, as lines with names that have the numbers' colours.
 import { colours, gradient, type ColourScale } from '../lib/colour.js';
 import { make, makeSvg, plainCopy, setAttributes } from '../lib/dom.js';
-import { formatValue } from '../lib/format.js';
+import { formatRound, formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { FramedFigure } from './figure.js';
 import type { Frame } from './frame.js';
@@ -91,7 +91,7 @@ export class GraphDrawing extends FramedFigure<GraphDrawingData> {
   }
 
   #decorate(frame: Frame, { values, relations, scale, limits: [low, high] }: GraphDrawingData): void {
-    frame.setLegend(gradient(scale, 24), [low, (low + high) / 2, high].map(formatValue));
+    frame.setLegend(gradient(scale, 24), [low, (low + high) / 2, high].map(formatRound));
     frame.setTable({
       columns: () => [t('node'), ...(relations ? [t('relation')] : []), t('value')],
       rows: () => Array.from(values, (value, node) => [`${t('node')} ${node}`, ...(relations ? [relations.names[node]!] : []), formatValue(value)]),

@@ -2,7 +2,7 @@
 // costs the number of cells whatever the picture's size, and the box never changes with the numbers.
 import { gradient, paint, type ColourScale } from '../lib/colour.js';
 import { make, makeSvg } from '../lib/dom.js';
-import { formatValue } from '../lib/format.js';
+import { formatRound, formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { cellName, cellTicks, type CellAxis } from './axis.js';
 import { makeBackdrop, type Backdrop, type BackdropLayers } from './backdrop.js';
@@ -20,7 +20,7 @@ export interface HeatMapData {
   rowsAlong: 'x' | 'y';
   scale: ColourScale;
   /** What the ends of the colour map stand for; by default the largest size on both sides (signed), 0 to it (share), or the
-   * smallest share to the largest where shares are close together. */
+   * smallest to the largest where values are close together and far from 0: then there are no signs to tell apart. */
   limits?: readonly [low: number, high: number];
   /** A picture to see through the cells, with lines between them. */
   backdrop?: Backdrop;
@@ -51,11 +51,13 @@ function rangeOf(values: Float32Array): Range | undefined {
 /** Shares that are all alike but for rounding stay of one colour; those that differ by more may fill the map. */
 const [nearest, noise] = [0.5, 0.01];
 
-function limitsOf({ scale, limits }: HeatMapData, [low, high]: Range): Range {
-  if (limits) return limits;
+/** The colour map and what its ends stand for. */
+function colouringOf({ scale, limits }: HeatMapData, [low, high]: Range): { scale: ColourScale; low: number; high: number } {
+  if (limits) return { scale, low: limits[0], high: limits[1] };
   const largest = Math.max(-low, high) || 1;
-  if (scale === 'signed') return [-largest, largest];
-  return low > nearest * high && high - low > noise * high ? [low, high] : [0, largest];
+  const [least, most] = high < 0 ? [-high, -low] : [low, high];
+  if (least > nearest * most && most - least > noise * most) return { scale: 'share', low, high };
+  return { scale, low: scale === 'signed' ? -largest : 0, high: largest };
 }
 
 /** Values in the order of the picture's pixels, from the top left. */
@@ -100,9 +102,9 @@ export class HeatMap extends FramedFigure<HeatMapData> {
     const { columns: width, rows: height } = this.#size();
     if (!this.#context) return;
     const range = rangeOf(data.values);
-    const [low, high] = limitsOf(data, range ?? [0, 0]);
+    const { scale, low, high } = colouringOf(data, range ?? [0, 0]);
     const image = this.#pixels(width, height, this.#context);
-    paint(arrange(data), data.scale, low, high, new Uint32Array(image.data.buffer));
+    paint(arrange(data), scale, low, high, new Uint32Array(image.data.buffer));
     this.#context.putImageData(image, 0, 0);
     if (this.frame && this.frame.width > 0) this.#canvas.classList.toggle('is-dense', width > this.frame.width);
     if (data.backdrop) this.#lay(data.backdrop, width, height);
@@ -110,7 +112,7 @@ export class HeatMap extends FramedFigure<HeatMapData> {
     if (data.marked) this.#cover(this.#mark, this.#placeOf(data.marked, data));
     this.#canvas.classList.toggle('is-over', data.backdrop !== undefined);
     this.#canvas.setAttribute('aria-label', this.#describe(data, range ?? [NaN, NaN]));
-    if (this.frame) this.#decorate(this.frame, data, low, high);
+    if (this.frame) this.#decorate(this.frame, data, { scale, low, high });
   }
 
   /** Puts a picture below the cells, and lines above them. */
@@ -123,7 +125,7 @@ export class HeatMap extends FramedFigure<HeatMapData> {
     this.#backdrop.show(backdrop, columns, rows);
   }
 
-  #decorate(frame: Frame, data: HeatMapData, low: number, high: number): void {
+  #decorate(frame: Frame, data: HeatMapData, { scale, low, high }: ReturnType<typeof colouringOf>): void {
     const [rows, columns] = data.shape;
     const most = frame.width < 480 ? 5 : 10;
     if (data.rowsAlong === 'x') {
@@ -134,7 +136,7 @@ export class HeatMap extends FramedFigure<HeatMapData> {
       const down = cellTicks(data.rows, rows, 8).map(({ at, text }) => ({ at: 1 - at, text }));
       frame.setTicks(cellTicks(data.columns, columns, Math.min(8, most)), down);
     }
-    frame.setLegend(gradient(data.scale, 24), [low, (low + high) / 2, high].map(formatValue));
+    frame.setLegend(gradient(scale, 24), [low, (low + high) / 2, high].map(formatRound));
     frame.setTable(this.#shownTable(data));
     this.#show(undefined);
   }

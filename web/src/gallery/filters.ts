@@ -57,7 +57,7 @@ export function readFilters(hash: ReadonlyMap<string, string>): Chosen {
 /** Whether an encoding is among what was chosen; models and titles are searched for the words. */
 export function matches(entry: CatalogEncoding, chosen: Chosen): boolean {
   const words = (chosen['model'] ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const text = [entry.id, entry.title, ...entry.models].join('\n').toLowerCase();
+  const text = [entry.id, entry.title, t(entry.title), ...entry.models].join('\n').toLowerCase();
   return words.every((word) => text.includes(word)) && filters.every(({ name, valueOf }) => (chosen[name] ?? valueOf(entry)) === valueOf(entry));
 }
 

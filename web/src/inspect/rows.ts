@@ -79,7 +79,7 @@ function tablePicture(key: string, table: Table): Picture {
     size: 'wide',
     figure: 'heat-map',
     data: {
-      values, shape: [places.length, channels], rows: { label: t('row'), names: places.map(String) }, columns: { label: t('channel') },
+      values, shape: [places.length, channels], rows: { label: t('row'), values: places }, columns: { label: t('channel') },
       rowsAlong: 'x', scale: 'signed', about: t('The table'),
     },
   };
@@ -88,7 +88,7 @@ function tablePicture(key: string, table: Table): Picture {
 function similarityPicture(key: string, table: Table): Picture {
   const places = spread(table.rows, mostCompared);
   const units = unitRows(table, places);
-  const axis = { label: t('row'), names: places.map(String) };
+  const axis = { label: t('row'), values: places };
   return {
     key: `${key} similarity`,
     title: t('How alike its rows are'),

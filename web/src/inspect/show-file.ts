@@ -48,18 +48,29 @@ function showOne(posenc: Posenc, found: Found, floats: Floats, config: ModelConf
   return { pictures: [], traps: [] };
 }
 
-function sliderRow({ label, count, first, picture }: NonNullable<Shown['slider']>, place: PictureList): HTMLElement {
+type Slider = NonNullable<Shown['slider']>;
+
+/** A slider beside the title of the picture that it runs through. */
+function sliderRow({ label, count, first }: Slider, show: (index: number) => void): HTMLElement {
   const input = make('input', { type: 'range', min: '0', max: String(count - 1), value: String(first) });
-  const show = (): void => {
-    const next = picture(input.valueAsNumber);
-    place.show(next ? [next] : []);
-  };
-  input.addEventListener('input', show);
-  show();
+  input.addEventListener('input', () => show(input.valueAsNumber));
   return make('label', { className: 'slider-row' }, make('span', { className: 'soft small', textContent: label }), input);
 }
 
-function makeSection({ name, dtype, shape }: Found, { pictures, traps, slider }: Shown): HTMLElement {
+/** The pictures of a tensor, the one with the slider last. */
+function makePictures({ pictures, slider }: Shown): HTMLElement {
+  const host = make('div', { className: 'pictures file-pictures' });
+  const show = (index: number): void => {
+    const next = slider?.picture(index);
+    list.show(next ? [...pictures, next] : pictures);
+  };
+  const list = new PictureList(host, (picture) => (slider && !pictures.includes(picture) ? sliderRow(slider, show) : undefined), 'h4');
+  show(slider?.first ?? 0);
+  return host;
+}
+
+function makeSection({ name, dtype, shape }: Found, shown: Shown): HTMLElement {
+  const { traps } = shown;
   const section = make(
     'section',
     { className: 'found' },
@@ -69,13 +80,7 @@ function makeSection({ name, dtype, shape }: Found, { pictures, traps, slider }:
   if (traps.length > 0) {
     section.append(make('ul', { className: 'warnings', attributes: { 'aria-label': t('Warnings') } }, ...traps.map((textContent) => make('li', { textContent }))));
   }
-  const host = make('div', { className: 'file-pictures' });
-  section.append(host);
-  new PictureList(host, () => undefined, 'h4').show(pictures);
-  if (slider) {
-    const place = make('div');
-    section.append(sliderRow(slider, new PictureList(place, () => undefined, 'h4')), place);
-  }
+  section.append(makePictures(shown));
   return section;
 }
 

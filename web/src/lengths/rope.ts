@@ -138,7 +138,7 @@ export function ropePictures(setup: Setup, plain: Turns, scaled: Turns): Picture
         shape: [names.length, distances.length],
         names,
         named: true,
-        x: { label: t('distance'), names: Array.from(distances, String) },
+        x: { label: t('distance'), values: distances },
         y: { label: t('mean cosine') },
         about: t('Product of equal vectors by distance'),
       },

@@ -24,6 +24,9 @@ export function formatTick(value: number): string {
   return String(Number(value.toPrecision(6))).replace('-', minus);
 }
 
+/** A value beside a picture, where no digits have to line up: 0.5, 1.153, −1. */
+export const formatRound = (value: number): string => (Number.isFinite(value) ? formatTick(Number(value.toPrecision(4))) : formatValue(value));
+
 /** A count with its noun: "1 parameter", "1,024 parameters". */
 export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 // The page's texts in the visitor's language. English stands in the code and is the key; src/texts/zh has the others, and
 // is loaded only where it is wanted. What the table does not have stays English.
 import { make } from './dom.js';
+import { makeTranslator } from './patterns.js';
 import { shortKey } from './short-key.js';
 import { pageName, translatePage } from './translate.js';
 
@@ -10,12 +11,30 @@ export type Language = 'en' | 'zh';
 export const language: Language = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 
 const key = 'posenc-language';
-/** By short keys: build/texts.ts makes them. */
-const table: Readonly<Record<string, string>> = language === 'zh' ? await load() : {};
+interface Loaded {
+  /** By short keys: build/texts.ts makes them. */
+  table: Readonly<Record<string, string>>;
+  translate: (text: string) => string;
+}
 
-async function load(): Promise<Readonly<Record<string, string>>> {
-  const { textsOf } = await import('../texts/zh/index.js');
-  return textsOf(pageName());
+const { table, translate }: Loaded = language === 'zh' ? await load() : { table: {}, translate: (text) => text };
+
+async function load(): Promise<Loaded> {
+  const { patternsOf, textsOf } = await import('../texts/zh/index.js');
+  const page = pageName();
+  return { table: await textsOf(page), translate: makeTranslator(await patternsOf(page)) };
+}
+
+/** What the library says, in the page's language: texts that it puts together. */
+export const said = translate;
+
+/** An element with what the library says, marked as English where the page is not and no pattern fits. */
+export function saySaid<K extends keyof HTMLElementTagNameMap>(tag: K, text: string, className = ''): HTMLElementTagNameMap[K] {
+  const element = make(tag);
+  element.textContent = said(text);
+  if (className) element.className = className;
+  if (language !== 'en' && element.textContent === text) element.lang = 'en';
+  return element;
 }
 
 /** Whether the table has it; English is always there. */

@@ -1,6 +1,6 @@
 // The library, loaded once per page.
 import { load, PosencError, type Posenc } from 'posenc';
-import { t } from '../lib/language.js';
+import { said, t } from '../lib/language.js';
 
 let loading: Promise<Posenc> | undefined;
 
@@ -12,5 +12,5 @@ export function library(): Promise<Posenc> {
 /** What to tell the visitor about an error: PosencError says what was wrong, anything else is a fault of the page. */
 export function explain(error: unknown): string {
   if (!(error instanceof PosencError)) throw error;
-  return t('{0}: received {1}, allowed {2}', error.parameter, error.received, error.allowed);
+  return t('{0}: received {1}, allowed {2}', error.parameter, said(error.received), said(error.allowed));
 }

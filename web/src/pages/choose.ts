@@ -1,15 +1,16 @@
 // A questionnaire, and what `recommend` makes of the answers.
-import { PosencError } from 'posenc';
-import type { CatalogField } from 'posenc/catalog';
+import { PosencError, type Posenc } from 'posenc';
+import type { CatalogEncoding, CatalogField } from 'posenc/catalog';
 import { recommend, tasks, type Needs, type Reason, type Recommendation } from 'posenc/recommend';
 import { encodingTable, modelTable } from '../choose/tables.js';
 import { makeControlPanel } from '../controls/control-panel.js';
 import { startCopyButton } from '../controls/copy-button.js';
+import { drawExamples } from '../families/example.js';
 import { find, make, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { say, t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
-import { explain } from '../model/library.js';
+import { explain, library } from '../model/library.js';
 import { writeOptions } from '../model/code.js';
 import { entryOf } from '../model/create.js';
 import { flattenOptions, parseValue, printValue, toOptions, type FieldValue, type Options, type Values } from '../model/fields.js';
@@ -65,6 +66,20 @@ function showReason({ text, source }: Reason): HTMLElement {
   return item;
 }
 
+/** Small pictures, each drawn once. */
+const pictures = new Map<CatalogEncoding, HTMLElement>();
+let posenc: Posenc | undefined;
+
+/** The place of an encoding's picture, filled when the library is there. */
+function pictureOf(entry: CatalogEncoding): HTMLElement {
+  const found = pictures.get(entry);
+  if (found) return found;
+  const place = make('div', { className: 'card-picture' });
+  pictures.set(entry, place);
+  if (posenc) void drawExamples(posenc, [[entry, place]]);
+  return place;
+}
+
 function showOne({ id, options, reasons, cautions }: Recommendation): HTMLElement {
   const entry = entryOf(id);
   const given = Object.keys(options).length > 0 ? (options as Options) : undefined;
@@ -72,7 +87,8 @@ function showOne({ id, options, reasons, cautions }: Recommendation): HTMLElemen
   const box = make(
     'li',
     {},
-    make('h2', {}, make('a', { href: `encoding.html${address}`, textContent: entry?.title ?? id })),
+    make('h2', {}, make('a', { href: `encoding.html${address}`, textContent: entry ? t(entry.title) : id })),
+    ...(entry ? [pictureOf(entry)] : []),
     say('p', entry?.summary ?? ''),
     make('ul', { className: 'reasons', attributes: { 'aria-label': t('For it') } }, ...reasons.map(showReason)),
   );
@@ -116,3 +132,10 @@ onHashChange(() => {
   redraw();
 });
 draw();
+try {
+  posenc = await library();
+  await drawExamples(posenc, [...pictures]);
+} catch (error) {
+  // The list stands without pictures.
+  if (!(error instanceof PosencError)) throw error;
+}

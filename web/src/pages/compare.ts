@@ -98,7 +98,7 @@ function drawColumn(library_: Posenc, one: Chosen, index: number, trial: Trial, 
   const { title, notes, pictures } = columns[index]!;
   const options = optionsOf(one, trial.material);
   const address = formatHash([['id', entry.id], ...Object.entries(options).map(([name, value]): [string, string] => [name, printValue(value)])]);
-  title.replaceChildren(make('a', { href: `encoding.html${address}`, textContent: entry.title }));
+  title.replaceChildren(make('a', { href: `encoding.html${address}`, textContent: t(entry.title) }));
   try {
     const { shown, notes: facts } = measure(library_, entry.id, toOptions(entry.fields, options), trial, shuffle, stopwatch.medians?.[index]);
     notes.replaceChildren(...facts.map(([name, text]) => make('div', {}, make('dt', { textContent: name }), make('dd', { textContent: text }))));
@@ -135,7 +135,7 @@ function drawWith(library_: Posenc, material: Material): void {
   const results: (Result & { index: number })[] = [];
   for (const [index, one] of state.chosen.entries()) {
     const outcome = drawColumn(library_, one, index, trialNow, shuffle);
-    if (outcome) results.push({ title: one.entry.title, outcome, index });
+    if (outcome) results.push({ title: t(one.entry.title), outcome, index });
   }
   const { count, names } = shuffle ? reordered(material, shuffled(material.count)) : material;
   const setup = { count, causal, ...(names ? { names } : {}) };

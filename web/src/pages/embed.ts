@@ -31,8 +31,8 @@ function draw(): void {
   const asked = readHash().get('figure');
   const source = find('source', HTMLAnchorElement);
   source.href = `encoding.html${formatHash(printState(state))}`;
-  source.textContent = t('{0}: more pictures, formula and code', entry.title);
-  find('title', HTMLElement).textContent = entry.title;
+  source.textContent = t('{0}: more pictures, formula and code', t(entry.title));
+  find('title', HTMLElement).textContent = t(entry.title);
   try {
     const encoding = createEncoding(posenc, entry.id, toOptions(entry.fields, options));
     try {

@@ -13,7 +13,7 @@ export function fillChooser(select: HTMLSelectElement): void {
   const families = [...new Set(catalog.encodings.map(({ family }) => family))];
   for (const name of families) {
     const entries = catalog.encodings.filter(({ family }) => family === name);
-    const options = entries.map(({ id, title }) => make('option', { value: id, textContent: title }));
+    const options = entries.map(({ id, title }) => make('option', { value: id, textContent: t(title) }));
     select.append(make('optgroup', { label: familyOf(name).title }, ...options));
   }
   select.addEventListener('change', () => {
@@ -55,7 +55,7 @@ export function showFacts(entry: CatalogEncoding): void {
     [t('Good at'), say('span', entry.good)],
     [t('Bad at'), say('span', entry.bad)],
     [t('Usual for'), entry.tasks.map((task) => t(task)).join(', ')],
-    [t('Used by'), entry.models.join(', ')],
+    [t('Used by'), entry.models.map((model) => t(model)).join(', ')],
     [t('Paper'), make('a', { href: entry.url, textContent: entry.paper, lang: 'en' })],
   ];
   const shown = facts.filter(([, value]) => value === parameters || (typeof value === 'string' ? value : value.textContent) !== '');

@@ -110,7 +110,7 @@ function drawWith(library: Posenc, { encoding, standIns }: NonNullable<typeof sh
   const untrained = standIns.length > 0 ? ` ${t('Its trained parts begin at zero; random numbers stand for trained ones here.')}` : initial;
   lead.show(large ? [{ ...large, caption: large.caption + untrained }] : []);
   more.show(others);
-  embedCode.update(large ? [large, ...others] : others, entry.title, printState(state));
+  embedCode.update(large ? [large, ...others] : others, t(entry.title), printState(state));
   const lines = [
     "import { load } from 'posenc';",
     '',
@@ -139,8 +139,8 @@ function open(): void {
   const { entry } = state;
   if (entry !== openEntry) for (const list of [lead, more]) list.show([]);
   openEntry = entry;
-  document.title = `${entry.title} \u00b7 posenc`;
-  find('title', HTMLElement).textContent = entry.title;
+  document.title = `${t(entry.title)} \u00b7 posenc`;
+  find('title', HTMLElement).textContent = t(entry.title);
   find('summary', HTMLElement).textContent = t(entry.summary);
   find('family', HTMLElement).textContent = familyOf(entry.family).text;
   find('choose', HTMLSelectElement).value = entry.id;

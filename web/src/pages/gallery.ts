@@ -1,29 +1,29 @@
 // The gallery: a card for every encoding of the catalogue, in the order of the families.
 import type { Posenc } from 'posenc';
 import { catalog, type CatalogEncoding } from 'posenc/catalog';
-import { PictureList, makeThumbnail } from '../figures/picture-list.js';
-import type { Scene } from '../families/family.js';
+import { PictureList } from '../figures/picture-list.js';
+import { drawExamples, withExample } from '../families/example.js';
 import { familyOf } from '../families/index.js';
 import { families, makeFilters, matches, readFilters, type Chosen } from '../gallery/filters.js';
 import { find, make } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { say, t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
-import { createEncoding } from '../model/create.js';
-import { complete, toOptions } from '../model/fields.js';
-import { explain, library } from '../model/library.js';
-import { fillZeros } from '../model/stand-ins.js';
+import { library } from '../model/library.js';
 
 const linkTo = ({ id }: CatalogEncoding): string => `encoding.html${formatHash([['id', id]])}`;
 const cards = new Map<CatalogEncoding, HTMLElement>();
+const places = new Map<CatalogEncoding, HTMLElement>();
 let chosen: Chosen = {};
 
 function makeCard(entry: CatalogEncoding): HTMLElement {
+  const place = make('div', { className: 'card-picture' });
+  places.set(entry, place);
   const card = make(
     'li',
     { className: 'card' },
-    make('div', { className: 'card-picture' }),
-    make('h3', {}, make('a', { href: linkTo(entry), textContent: entry.title })),
+    place,
+    make('h3', {}, make('a', { href: linkTo(entry), textContent: t(entry.title) })),
     firstSentence(entry.summary),
     make('p', { className: 'small soft', textContent: traits(entry) }),
   );
@@ -74,34 +74,14 @@ function showFilters(): void {
   applyFilters();
 }
 
-/** Makes an encoding with example values, and hands it to `use`. */
-function withExample(posenc: Posenc, entry: CatalogEncoding, use: (scene: Scene) => void): void {
-  const encoding = createEncoding(posenc, entry.id, toOptions(entry.fields, complete(entry.fields, {})));
-  try {
-    fillZeros(encoding);
-    use({ posenc, encoding, view: {}, keep: (_name, _dependsOn, compute) => compute() });
-  } finally {
-    encoding.dispose();
-  }
-}
-
 function drawHero(posenc: Posenc): void {
   const first = catalog.encodings[0];
   if (!first) return;
   withExample(posenc, first, (scene) => {
     const [picture] = familyOf(first.family).pictures(scene);
     const link = make('a', { href: linkTo(first), textContent: t('Options, formula, code') });
-    if (picture) new PictureList(find('hero', HTMLElement), () => link).show([{ ...picture, title: first.title }]);
+    if (picture) new PictureList(find('hero', HTMLElement), () => link).show([{ ...picture, title: t(first.title) }]);
   });
-}
-
-function drawCard(posenc: Posenc, entry: CatalogEncoding, card: HTMLElement): void {
-  const place = card.querySelector('.card-picture');
-  try {
-    withExample(posenc, entry, (scene) => place?.replaceChildren(makeThumbnail(familyOf(entry.family).thumbnail(scene))));
-  } catch (error) {
-    place?.replaceChildren(make('p', { className: 'small soft', textContent: explain(error) }));
-  }
 }
 
 startPage();
@@ -110,10 +90,4 @@ showFilters();
 onHashChange(showFilters);
 const posenc = await library();
 drawHero(posenc);
-// A few at a time, so that the page stays free for the visitor in between.
-const atOnce = 4;
-let drawn = 0;
-for (const [entry, card] of cards) {
-  drawCard(posenc, entry, card);
-  if (++drawn % atOnce === 0) await new Promise((done) => setTimeout(done));
-}
+await drawExamples(posenc, places);

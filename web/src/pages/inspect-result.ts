@@ -4,7 +4,7 @@ import type { AttentionChoice, ConfigDescription, EncodingChoice, LayerGroup, To
 import { make, type Child } from '../lib/dom.js';
 import { formatValue } from '../lib/format.js';
 import { formatHash } from '../lib/hash.js';
-import { t } from '../lib/language.js';
+import { said, saySaid, t } from '../lib/language.js';
 import { entryOf } from '../model/create.js';
 import { drawFrequencies } from './frequencies.js';
 
@@ -34,7 +34,7 @@ function showValue(value: unknown): string {
   if (typeof value === 'number') return formatValue(value);
   if (!Array.isArray(value)) return String(value);
   const numbers = value.map((item) => formatValue(Number(item)));
-  return numbers.length > 6 ? `${numbers.slice(0, 3).join(', ')}, \u2026, ${numbers.at(-1)} (${numbers.length} values)` : numbers.join(', ');
+  return numbers.length > 6 ? t('{0}, \u2026, {1} ({2} values)', numbers.slice(0, 3).join(', '), String(numbers.at(-1)), numbers.length) : numbers.join(', ');
 }
 
 function factList(facts: readonly (readonly [string, Child])[]): HTMLElement {
@@ -62,7 +62,7 @@ function encodingTitle({ id, options }: EncodingChoice): HTMLElement {
   const entry = entryOf(id);
   if (!entry) return make('h4', { textContent: id });
   const state = flatten(options ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  return make('h4', {}, make('a', { href: `encoding.html${formatHash([['id', id], ...state])}`, textContent: entry.title }));
+  return make('h4', {}, make('a', { href: `encoding.html${formatHash([['id', id], ...state])}`, textContent: t(entry.title) }));
 }
 
 function showEncoding(choice: EncodingChoice, tower: Tower, posenc: Posenc): HTMLElement {
@@ -70,7 +70,7 @@ function showEncoding(choice: EncodingChoice, tower: Tower, posenc: Posenc): HTM
   const facts = flatten(options ?? {}).map(([name, value]) => [name, showValue(value)] as const);
   if (offset) facts.push([t('first position'), String(offset)]);
   for (const [tensor, factor] of Object.entries(scaled ?? {})) facts.push([tensor, t('times {0}', formatValue(factor))]);
-  const box = make('section', { className: 'found' }, encodingTitle(choice), make('p', { className: 'soft', textContent: about }));
+  const box = make('section', { className: 'found' }, encodingTitle(choice), saySaid('p', about, 'soft'));
   if (!options) box.append(make('p', { className: 'small', textContent: t('posenc does not make "{0}" from a config yet.', id) }));
   if (options) drawFrequencies(box, id, options, tower, posenc);
   if (facts.length > 0) box.append(factList(facts));
@@ -79,7 +79,7 @@ function showEncoding(choice: EncodingChoice, tower: Tower, posenc: Posenc): HTM
 
 function showGroup(group: LayerGroup, tower: Tower, posenc: Posenc): HTMLElement {
   const layers = describeLayers(group);
-  const title = make('h3', { textContent: `${layers}: ${group.kind.replaceAll('_', ' ')}` });
+  const title = make('h3', { textContent: `${layers}: ${said(group.kind.replaceAll('_', ' '))}` });
   const facts = attentionFacts(group.attention);
   if (group.layout) facts.push([t('pairs'), group.layout === 'half' ? t('channel m with m + d/2 (half)') : t('channel 2m with 2m + 1 (interleaved)')]);
   if (group.sinks) facts.push([t('sinks'), t('a learned one per head')]);
@@ -101,7 +101,7 @@ function showTower(tower: Tower, posenc: Posenc): HTMLElement {
   );
   box.dataset['tower'] = name;
   if (warnings.length > 0) {
-    const items = warnings.map((textContent) => make('li', { textContent }));
+    const items = warnings.map((warning) => saySaid('li', warning));
     box.append(make('ul', { className: 'warnings', attributes: { 'aria-label': t('Warnings') } }, ...items));
   }
   if (input.length > 0) {

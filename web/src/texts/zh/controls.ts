@@ -34,6 +34,8 @@ export const controls: Readonly<Record<string, string>> = {
   'Progress': '进度',
   'Stop': '停止',
   'not set': '未设',
+  'default': '默认',
+  '{0}; by default {1}': '{0}；默认：{1}',
   '{0}, slider': '{0}，滑块',
   'numbers, separated by commas': '数，用逗号隔开',
   'Copied': '已复制',

@@ -9,6 +9,8 @@ export const pages: Readonly<Record<string, string>> = {
   'Inspect': '检视',
   'Benchmark': '基准',
   'How fast on this device?': '在这台设备上有多快？',
+  'Strengths and limits': '优势与局限',
+  'What models use': '各模型的选择',
   'Run': '运行',
   'Results': '结果',
   'Copy as Markdown': '复制为 Markdown',

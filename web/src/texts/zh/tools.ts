@@ -1,6 +1,5 @@
 // The pages on lengths, models and choosing.
 export const tools: Readonly<Record<string, string>> = {
-  'Strengths and limits': '优势与局限',
   'Language': '语言',
   'sentences of any length, nothing to train': '句子长度不限，无须训练',
   'inputs never longer than in training': '输入从不超过训练长度',
@@ -31,7 +30,6 @@ export const tools: Readonly<Record<string, string>> = {
   'sound has no natural first place': '声音没有天然的第一个位置',
   'steps along edges in place of positions': '以沿边的步数代替位置',
   'proteins: distance along the chain': '蛋白质：沿链的距离',
-  'What models use': '各模型的选择',
   'Model': '模型',
   'Why': '原因',
   'What every head adds to a score, keys before and after the query. Steps are buckets: they widen with the distance.':
@@ -61,6 +59,7 @@ export const tools: Readonly<Record<string, string>> = {
   '{0} of its {1} tensors hold positions; {2} kB of {3} kB were read.':
     '{1} 个张量中有 {0} 个与位置有关；读取了 {3} kB 中的 {2} kB。',
   'Not shown: {0}': '未显示：{0}',
+  '{0}, \u2026, {1} ({2} values)': '{0}，\u2026，{1}（共 {2} 个）',
   '{0} rows, two more than a round number: models such as OPT, BART and RoBERTa begin at row 2. Used from row 0, every token stands two places off.':
     '{0} 行，比整数多两行：OPT、BART、RoBERTa 等模型从第 2 行开始。若从第 0 行用起，每个词元都错两位。',
   'The config says {0} positions, the table has {1} rows: one of the two is not of this model.':
