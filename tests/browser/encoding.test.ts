@@ -65,6 +65,18 @@ describe('rope', () => {
   });
 });
 
+test('the table over T5\u2019s buckets, and words that the glossary explains', async () => {
+  const { page, complaints } = await site.open('encoding.html#id=t5&heads=2&numBuckets=8&show.length=20');
+  const table = await readPicture(page, 'table');
+  expect(table.shape).toEqual([8, 2]);
+  const lines = await readPicture(page, 'lines');
+  for (const value of lines.values) expect(table.values).toContain(value);
+  await page.click('#facts a[href="glossary.html#relative"]');
+  await page.waitForURL('**/glossary.html#relative');
+  expect(await page.textContent('#relative')).toBe('Relative position');
+  expect(complaints).toEqual([]);
+});
+
 describe('alibi', () => {
   test('lines, matrix and attention of a head', async () => {
     const [heads, length, head] = [4, 24, 2];

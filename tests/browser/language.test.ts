@@ -73,7 +73,7 @@ test.each(paths)('%s leaves no sentence in English, but for what is marked as su
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
       const text = textContent?.trim() ?? '';
-      if (parentElement?.closest('[lang="en"], code, pre, script, style, noscript, option, textarea, math, .examples, [hidden]')) continue;
+      if (parentElement?.closest('#notes [lang="en"], a[lang="en"], code, pre, script, style, noscript, option, textarea, math, .examples, [hidden]')) continue;
       if (/[A-Za-z]+,? [A-Za-z]+,? [a-z]+,? [a-z]+/.test(text) && !/[\u4e00-\u9fff]/.test(text) && !names.includes(text)) found.push(text);
     }
     return found;

@@ -50,7 +50,7 @@ export function textsOf(file: string): string[] {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
       const [first, second] = node.arguments;
       if (shows.has(node.expression.text)) found.push(...[node.expression.text === 'say' ? second : first].flatMap((one) => (one ? literals(one, constants) : [])));
-      if (describes.has(node.expression.text)) found.push(...node.arguments.filter(ts.isStringLiteralLike).map(({ text }) => text).filter((text) => text.includes(' ')));
+      if (describes.has(node.expression.text)) found.push(...node.arguments.flatMap((one) => literals(one, new Map())).filter((text) => text.includes(' ')));
     }
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && shownMembers.has(node.name.text)) found.push(...literals(node.initializer, constants));
     ts.forEachChild(node, visit);

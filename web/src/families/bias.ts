@@ -12,6 +12,7 @@ import { mapData } from './maps.js';
 import { headOf, matrixData, patternPicture } from './pattern.js';
 import { exampleRelations, relationsCode, relationsData, relationsPicture } from './relations.js';
 import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } from './settings.js';
+import { tableCode, tablePictures } from './table.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
 const headDim = 16;
@@ -195,10 +196,11 @@ export const bias: Family = {
     return { figure: 'heat-map', data: shownMatrix(ground, matrices, 0, false) };
   },
   pictures(scene) {
-    const { ground, sight, head, tokens, causal } = settingsOf(scene);
+    const setup = settingsOf(scene);
+    const { ground, sight, head, tokens, causal } = setup;
     const { keep } = scene;
     const { extents } = ground;
-    const matrices = keep('matrices', [extents], () => matricesOf(settingsOf(scene)));
+    const matrices = keep('matrices', [extents], () => matricesOf(setup));
     const all = keep('weights', [extents, tokens, causal], () => weights(scene));
     const matrix = keep('matrix', [extents, head, causal], () => shownMatrix(ground, matrices, head, causal));
     const caption =
@@ -209,6 +211,7 @@ export const bias: Family = {
       ...lead(scene),
       matrixPicture(matrix, head, causal, sight),
       keep('pattern', [extents, head, tokens, causal], () => patternPicture(ground, headOf(all, head, ground.count), caption)),
+      ...(sight === 'distance' ? keep('table', [], () => tablePictures(setup.bias)) : []),
     ];
   },
   code(scene) {
@@ -221,6 +224,7 @@ export const bias: Family = {
       ...groundCode(ground),
       ...(kinds > 0 ? relationsCode(count, kinds) : []),
       ...(sight === 'distance' ? [`const lines = encoding.bias(1, ${distances}, { qOffset: ${count - 1} });`] : []),
+      ...(sight === 'distance' ? tableCode(encoding) : []),
       `const matrix = encoding.bias(${count}, ${count}${call});`,
       '',
       ...tokensCode(tokens, [heads, count, headDim], 1),

@@ -105,7 +105,7 @@ function settings(scene: Omit<Scene, 'keep'>): CatalogField[] {
   const cell = indexSetting('cell', 'the cell that others are compared with', ground.count, middleOf(ground));
   return [
     ...groundSettings(rope, tryAt(rope)),
-    indexSetting('position', `the ${isGrid ? 'cell' : 'position'} that the hands show`, ground.count, defaultPosition),
+    indexSetting('position', isGrid ? 'the cell that the hands show' : 'the position that the hands show', ground.count, defaultPosition),
     ...(isGrid ? [cell] : []),
     tokensSetting('alike'),
     causalSetting(!isGrid),

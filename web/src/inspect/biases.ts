@@ -2,6 +2,7 @@
 import type { BiasEncoding, Posenc } from 'posenc';
 import type { Picture } from '../families/family.js';
 import { columnOf, mapData } from '../families/maps.js';
+import { bucketTable } from '../families/table.js';
 import { t } from '../lib/language.js';
 import { createEncoding } from '../model/create.js';
 import type { Floats } from 'posenc/formats';
@@ -38,14 +39,7 @@ export function bucketPictures(posenc: Posenc, key: string, { data, shape }: Flo
           about: t('Bias by distance, one line per head'),
         },
       },
-      {
-        key: `${key} buckets`,
-        title: t('Buckets and heads'),
-        caption: t('The numbers as they are trained, one row for each bucket.'),
-        size: 'half',
-        figure: 'heat-map',
-        data: { values: data, shape: [buckets, heads], rows: { label: t('bucket') }, columns: { label: t('head') }, rowsAlong: 'x', scale: 'signed', about: t('Buckets and heads') },
-      },
+      bucketTable(`${key} buckets`, data, [buckets, heads]),
     ];
   } finally {
     t5.dispose();

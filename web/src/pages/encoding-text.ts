@@ -44,14 +44,20 @@ export function updateFacts(entry: CatalogEncoding, encoding: Encoding): void {
   if (place) setText(place, describeParameters(entry, encoding));
 }
 
+/** A word that the glossary explains. */
+const term = (id: string, textContent: string): HTMLElement => make('a', { className: 'term', href: `glossary.html#${id}`, textContent });
+
+/** Kinds of position that the glossary explains, by their names in the catalogue. */
+const explained: ReadonlySet<string> = new Set(['absolute', 'relative']);
+
 export function showFacts(entry: CatalogEncoding): void {
   const parameters = make('span');
   parameters.dataset['fact'] = 'parameters';
-  const facts: [string, Child][] = [
-    [t('Kind'), t(entry.kind)],
-    [t('Parameters'), parameters],
+  const facts: [Child, Child][] = [
+    [t('Kind'), explained.has(entry.kind) ? term(entry.kind, t(entry.kind)) : t(entry.kind)],
+    [term('trainable', t('Parameters')), parameters],
     [t('Positions'), `${domainTexts[entry.domain.kind]}${entry.domain.axes > 1 ? t(', {0} axes', entry.domain.axes) : ''}`],
-    [t('Beyond the trained length'), say('span', entry.extrapolates)],
+    [term('extrapolation', t('Beyond the trained length')), say('span', entry.extrapolates)],
     [t('Good at'), say('span', entry.good)],
     [t('Bad at'), say('span', entry.bad)],
     [t('Usual for'), entry.tasks.map((task) => t(task)).join(', ')],
@@ -60,7 +66,7 @@ export function showFacts(entry: CatalogEncoding): void {
   ];
   const shown = facts.filter(([, value]) => value === parameters || (typeof value === 'string' ? value : value.textContent) !== '');
   find('facts', HTMLElement).replaceChildren(
-    ...shown.map(([name, value]) => make('div', {}, make('dt', { textContent: name }), make('dd', {}, value))),
+    ...shown.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
   );
 }
 

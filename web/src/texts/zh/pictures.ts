@@ -74,6 +74,11 @@ export const pictures: Readonly<Record<string, string>> = {
   'channel': '通道',
   'Rows of the encoding': '编码的各行',
   'the channel drawn over the grid': '画在网格上的通道',
+  'Buckets and heads': '桶与头',
+  'The numbers as they are trained, one row for each bucket.': '训练所得的数值，每个桶一行。',
+  'bucket': '桶',
+  'the position that the hands show': '指针所示的位置',
+  'the cell that the hands show': '指针所示的格',
   'the cell that others are compared with': '与其他格比较的那一格',
   'Weights of a head whose queries and keys are tokens of ones plus the rows.':
     '查询和键都是全一词元加上编码行时，一个头的权重。',

@@ -36,9 +36,6 @@ export const tools: Readonly<Record<string, string>> = {
     '每个头给分数加上多少，包括查询前后的键。台阶就是桶：越远越宽。',
   'What every head adds to a score, keys up to the query. Steps are buckets: they widen with the distance.':
     '每个头给分数加上多少，键不晚于查询。台阶就是桶：越远越宽。',
-  'Buckets and heads': '桶与头',
-  'The numbers as they are trained, one row for each bucket.': '训练所得的数值，每个桶一行。',
-  'bucket': '桶',
   'What head {0} adds, by offset': '头 {0} 按偏移加上的量',
   'The middle is the query itself; each cell is a key so many rows and columns away.':
     '正中是查询自己；每一格是相隔若干行、若干列的键。',
