@@ -37,3 +37,29 @@ test.each(walk)('%s: pictures, code that makes them, formula, facts and notes, c
   expect(await findings(page)).toEqual([]);
   expect(complaints.splice(0)).toEqual([]);
 });
+
+const choices = catalog.encodings.flatMap(({ id, fields }) =>
+  fields.flatMap(({ name, type, choices: values = [], condition }) => {
+    const met = condition ? `&${condition.field}=${String(condition.values[0])}` : '';
+    return (type === 'boolean' ? ['true', 'false'] : values).map((value) => `id=${id}${met}&${name}=${value}&show.length=12`);
+  }),
+);
+
+test('every choice, by its address alone, has pictures and nothing wrong', async () => {
+  const { page, complaints } = pages.light;
+  const wrong: string[] = [];
+  for (const hash of choices) {
+    await page.evaluate((state) => {
+      document.querySelector('#code')!.textContent = '';
+      location.hash = state;
+    }, hash);
+    // An encoding that is made writes its code; one that cannot be says why.
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent || document.querySelector('#status')?.textContent);
+    const said = await page.textContent('#status');
+    if (said) wrong.push(`${hash}: ${said}`);
+    expect(await page.locator('#lead [data-key]').count(), hash).toBe(1);
+  }
+  expect(choices.length).toBeGreaterThan(150);
+  expect(wrong).toEqual([]);
+  expect(complaints.splice(0)).toEqual([]);
+});

@@ -12,6 +12,7 @@ export interface Vectors {
 export interface PairCall {
   positions?: { q: Coordinates; k: Coordinates };
   relations?: Int32Array;
+  gateInput?: Vectors;
 }
 
 export function callOf({ positions }: Pick<Ground, 'positions'>, relations?: Int32Array): PairCall {

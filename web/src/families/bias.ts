@@ -15,7 +15,10 @@ import { causalSetting, indexOf, indexSetting, tokensSetting, type TokenKind } f
 import { tableCode, tablePictures } from './table.js';
 import { makeTokens, tokensCode } from './tokens.js';
 
-const headDim = 16;
+/** Width of a head; a gate that reads queries has its own. */
+const headDimOf = ({ options }: BiasEncoding): number => (options as { headDim?: number }).headDim ?? 16;
+/** Whether a gate reads the layer's input: tokens stand for it. */
+const readsInput = ({ options }: BiasEncoding): boolean => (options as { gate?: string }).gate === 'input';
 const thumbnailLength = 33;
 const treeLength = 15;
 /** With nodes above, below and beside it. */
@@ -106,7 +109,7 @@ function shownMatrix(ground: Ground, matrices: Float32Array, head: number, causa
   const { count } = ground;
   const matrix = headOf(matrices, head, count).slice();
   for (let query = 0; causal && query < count; query++) matrix.fill(NaN, query * count + query + 1, (query + 1) * count);
-  return matrixData(ground, matrix, 'signed', t('Bias of head {0}', head));
+  return { ...matrixData(ground, matrix, 'signed', t('Bias of head {0}', head)), level: true };
 }
 
 function matrixPicture(data: HeatMapData, head: number, causal: boolean, sight: Sight): Picture {
@@ -126,7 +129,7 @@ function viewData({ ground, cells, before, cell }: ReturnType<typeof settingsOf>
   const row = (before + cell) * count;
   const data = mapData(cells, headOf(matrices, head, count).slice(row + before, row + count), t('Bias of head {0}', head));
   const width = data.shape[1];
-  return { ...data, marked: [Math.floor(cell / width), cell % width] };
+  return { ...data, level: true, marked: [Math.floor(cell / width), cell % width] };
 }
 
 function viewPicture(setup: ReturnType<typeof settingsOf>, matrices: Float32Array): Picture {
@@ -152,9 +155,10 @@ function weights(scene: Scene): Float32Array {
   const setup = settingsOf(scene);
   const { bias, ground, tokens, causal } = setup;
   const { heads } = bias;
+  const headDim = headDimOf(bias);
   const attention: AttentionConfig = { heads, headDim, causal, encodings: [bias] };
   const x = { data: makeTokens(tokens, heads * ground.count * headDim, 1), shape: [heads, ground.count, headDim] };
-  return weightsOf(scene.posenc, attention, x, callOf(ground, relationsOf(setup)));
+  return weightsOf(scene.posenc, attention, x, { ...callOf(ground, relationsOf(setup)), ...(readsInput(bias) ? { gateInput: x } : {}) });
 }
 
 function lead(scene: Scene): Picture[] {
@@ -218,6 +222,7 @@ export const bias: Family = {
     const { bias: encoding, kinds, ground, sight, tokens, causal } = settingsOf(scene);
     const { heads } = encoding;
     const { count } = ground;
+    const headDim = headDimOf(encoding);
     const call = callCode(ground, kinds > 0);
     const distances = causal ? count : 2 * count - 1;
     return [
@@ -229,7 +234,7 @@ export const bias: Family = {
       '',
       ...tokensCode(tokens, [heads, count, headDim], 1),
       `const attention = posenc.attention({ heads: ${heads}, headDim: ${headDim}${causal ? ', causal: true' : ''}, encodings: [encoding] });`,
-      `const pattern = attention.weights(tokens, tokens${call});`,
+      `const pattern = attention.weights(tokens, tokens${readsInput(encoding) ? ', { gateInput: tokens }' : call});`,
     ];
   },
 };

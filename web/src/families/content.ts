@@ -26,7 +26,8 @@ function headsOf(encoding: Encoding): { heads: number; headDim: number } {
 
 function tryAt({ posenc, encoding }: Omit<Scene, 'keep'>): TryAt {
   return (positions) => {
-    if (encoding.axes === 1) return; // these read how far apart tokens are, at any place
+    // These read how far apart tokens are, at any place, unless they refuse what is too far.
+    if (encoding.axes === 1 && (encoding.options as { beyond?: string }).beyond !== 'error') return;
     const { heads, headDim } = headsOf(encoding);
     const x = { data: new Float32Array(2 * heads * headDim), shape: [heads, 2, headDim] };
     scoresOf(posenc, { heads, headDim, encodings: [encoding] }, x, callOf({ positions: withOrigin(positions) }));

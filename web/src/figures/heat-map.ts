@@ -19,8 +19,10 @@ export interface HeatMapData {
   /** `x`: rows run to the right and columns upwards, as tables of positions are drawn; `y`: as matrices are. */
   rowsAlong: 'x' | 'y';
   scale: ColourScale;
+  /** Only differences between values count, as of what is added to scores before a softmax. */
+  level?: boolean;
   /** What the ends of the colour map stand for; by default the largest size on both sides (signed), 0 to it (share), or the
-   * smallest to the largest where values are close together and far from 0: then there are no signs to tell apart. */
+   * smallest to the largest where shares, or values of which only differences count, are close together and far from 0. */
   limits?: readonly [low: number, high: number];
   /** A picture to see through the cells, with lines between them. */
   backdrop?: Backdrop;
@@ -52,11 +54,11 @@ function rangeOf(values: Float32Array): Range | undefined {
 const [nearest, noise] = [0.5, 0.01];
 
 /** The colour map and what its ends stand for. */
-function colouringOf({ scale, limits }: HeatMapData, [low, high]: Range): { scale: ColourScale; low: number; high: number } {
+function colouringOf({ scale, limits, level = scale === 'share' }: HeatMapData, [low, high]: Range): { scale: ColourScale; low: number; high: number } {
   if (limits) return { scale, low: limits[0], high: limits[1] };
   const largest = Math.max(-low, high) || 1;
   const [least, most] = high < 0 ? [-high, -low] : [low, high];
-  if (least > nearest * most && most - least > noise * most) return { scale: 'share', low, high };
+  if (level && least > nearest * most && most - least > noise * most) return { scale: 'share', low, high };
   return { scale, low: scale === 'signed' ? -largest : 0, high: largest };
 }
 

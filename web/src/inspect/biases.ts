@@ -57,7 +57,7 @@ export function windowPicture(key: string, { data, shape }: Floats, head: number
     caption: t('The middle is the query itself; each cell is a key so many rows and columns away.'),
     size: 'square',
     figure: 'heat-map',
-    data: mapData({ extents: [side, side] }, columnOf(data.subarray(0, side * side * heads), head, heads), t('Bias of head {0}', head)),
+    data: { ...mapData({ extents: [side, side] }, columnOf(data.subarray(0, side * side * heads), head, heads), t('Bias of head {0}', head)), level: true },
   };
 }
 

@@ -1,6 +1,7 @@
 // Values of options and their descriptions, as the catalogue has them. The site's own settings (length, head, ...) are
 // described in the same way, so that one control builder and one address format serve both.
 import type { CatalogField } from 'posenc/catalog';
+import { exampleLists, hasExampleList } from './example-lists.js';
 
 export type FieldValue = number | boolean | string | readonly number[];
 /** The values that were given, by field name; what is absent has its default. */
@@ -35,35 +36,25 @@ function exampleSize({ minimum = 1, multipleOf = 1 }: CatalogField): number {
   return Math.max(minimum, Math.ceil(8 / multipleOf) * multipleOf);
 }
 
+/** Widths that nothing else tells. */
+const usual: Readonly<Record<string, number>> = { headDim: 16 };
+
 /** A value to begin with for a field that has to be given. */
 export function exampleOf(field: CatalogField): FieldValue | undefined {
-  const { type, shown, minimum = 1, multipleOf = 1, choices } = field;
+  const { name, type, shown, minimum = 1, multipleOf = 1, choices } = field;
   if (type === 'choice') return choices?.[0];
   if (type === 'boolean') return false;
   if (type === 'list') return [exampleSize(field), exampleSize(field)];
-  if (!shown) return Math.max(minimum, 1);
+  if (!shown) return usual[name] ?? Math.max(minimum, 1);
   if (type === 'number') return shown.log ? Math.sqrt(shown.low * shown.high) : (shown.low + shown.high) / 2;
   return Math.max(multipleOf, Math.floor(middlePower(shown.low, shown.high) / multipleOf) * multipleOf);
-}
-
-/** Graphs have to be told, and no two numbers are one: a binary tree stands for them where nothing was given. */
-const exampleTree: Readonly<Record<string, (nodes: number) => number[]>> = {
-  edges: (nodes) => Array.from({ length: nodes - 1 }, (_, i) => [(i - (i % 2)) / 2, i + 1]).flat(),
-  parents: (nodes) => Array.from({ length: nodes }, (_, i) => (i === 0 ? -1 : Math.floor((i - 1) / 2))),
-};
-
-function treeOf(fields: readonly CatalogField[], values: Values): Values {
-  const nodes = values['nodes'];
-  if (typeof nodes !== 'number' || !(nodes >= 1 && nodes <= 1024)) return {};
-  const lists = fields.filter((field) => field.type === 'list' && field.name in exampleTree && applies(field, fields, values));
-  return Object.fromEntries(lists.map(({ name }) => [name, exampleTree[name]!(nodes)]));
 }
 
 /** `values` with an example for every field that has to be given and was not. */
 export function complete(fields: readonly CatalogField[], values: Values): Values {
   const all: Record<string, FieldValue> = { ...values };
   for (const field of fields) {
-    if (!field.required || field.name in exampleTree || all[field.name] !== undefined || !applies(field, fields, all)) continue;
+    if (!field.required || hasExampleList(field.name) || all[field.name] !== undefined || !applies(field, fields, all)) continue;
     const example = exampleOf(field);
     if (example !== undefined) all[field.name] = example;
   }
@@ -72,7 +63,7 @@ export function complete(fields: readonly CatalogField[], values: Values): Value
 
 /** The options object of the given values: those that apply and differ from the default, groups nested. */
 export function toOptions(fields: readonly CatalogField[], given: Values): Options {
-  const values: Values = { ...treeOf(fields, given), ...given };
+  const values: Values = { ...exampleLists(fields, given), ...given };
   const options: Options = {};
   for (const field of fields) {
     const value = values[field.name];
