@@ -13,8 +13,8 @@ interface Point {
   row: Row;
 }
 
-const height = 340;
-const margin = { left: 48, right: 12, top: 14, bottom: 40 };
+const height = 350;
+const margin = { left: 48, right: 12, top: 24, bottom: 40 };
 
 function pointsOf({ rows }: Report): Point[] {
   return rows.flatMap((row) => {
@@ -37,6 +37,9 @@ const label = (x: number, y: number, text: string, anchor = 'start'): SVGElement
   element.textContent = text;
   return element;
 };
+
+/** Below this width the names of the two roofs have no room side by side. */
+const narrow = 480;
 
 function draw(svg: SVGSVGElement, width: number, report: Report, points: readonly Point[]): void {
   const peak = peakFor(report.engine) ?? 0;
@@ -61,13 +64,13 @@ function draw(svg: SVGSVGElement, width: number, report: Report, points: readonl
   const slowest = Math.min(...copies.map(({ copy }) => copy));
   if (peak > 0) {
     const from = Math.max(xLow, Math.min(xHigh, peak / Math.max(...copies.map(({ copy }) => copy))));
-    parts.push(makeSvg('line', { x1: x(from), y1: y(peak), x2: x(xHigh), y2: y(peak), class: 'roof' }), label(width - margin.right, y(peak) - 6, t('multiply-adds: {0} GFLOP/s', digits3(peak)), 'end'));
+    parts.push(makeSvg('line', { x1: x(from), y1: y(peak), x2: x(xHigh), y2: y(peak), class: 'roof' }), label(width - margin.right, y(peak) + (width < narrow ? 16 : -6), t('multiply-adds: {0} GFLOP/s', digits3(peak)), 'end'));
   }
   if (copies.length > 0) parts.push(label(margin.left + 6, y(yHigh) + 12, t('copy: {0} to {1} GB/s', digits3(slowest), digits3(Math.max(...copies.map(({ copy }) => copy))))));
   for (const { intensity, speed, row } of points) {
-    parts.push(makeSvg('circle', { cx: x(intensity), cy: y(speed), r: 5, class: `point at-${row.operation}` }, titled(`${titleOf(row)}, ${row.operation}, ${row.size}, ${row.output}: ${digits3(speed)} GFLOP/s`)));
+    parts.push(makeSvg('circle', { cx: x(intensity), cy: y(speed), r: 5, class: `point at-${row.operation}` }, titled(`${t(titleOf(row))}, ${row.operation}, ${row.size}, ${row.output}: ${digits3(speed)} GFLOP/s`)));
   }
-  parts.push(label((margin.left + width - margin.right) / 2, height - 6, t('operations for each byte'), 'middle'), label(margin.left + 6, height - margin.bottom - 6, 'GFLOP/s'));
+  parts.push(label((margin.left + width - margin.right) / 2, height - 6, t('operations for each byte'), 'middle'), label(0, 12, '\u2191 GFLOP/s'));
   setAttributes(svg, { viewBox: `0 0 ${width} ${height}`, width, height });
   svg.replaceChildren(...parts);
 }
@@ -82,7 +85,7 @@ function titled(text: string): SVGElement {
 export function makeRoofline(report: Report): HTMLElement | undefined {
   const points = pointsOf(report);
   if (points.length === 0) return undefined;
-  const shares = points.map(({ speed, row }) => `${titleOf(row)} ${row.operation} ${digits3(speed)}`).slice(0, 12).join('; ');
+  const shares = points.map(({ speed, row }) => `${t(titleOf(row))} ${row.operation} ${digits3(speed)}`).slice(0, 12).join('; ');
   const svg = makeSvg('svg', { role: 'img', 'aria-label': t('Speed in GFLOP/s against operations for each byte: {0}. The table has all numbers.', shares) });
   const box = make('div', { className: 'roofline' });
   box.append(svg);

@@ -36,6 +36,6 @@ export function makeStrip(row: Row): HTMLElement | undefined {
   const all = timed.flatMap(placesOf);
   const [low, high] = [Math.min(...all) / 1.1, Math.max(...all) * 1.1];
   const at = (time: number): number => (width * Math.log(time / low)) / Math.log(high / low);
-  const caption = make('figcaption', { textContent: `${titleOf(row)}, ${row.operation}, ${row.size}, ${row.output}` });
+  const caption = make('figcaption', { textContent: `${t(titleOf(row))}, ${row.operation}, ${row.size}, ${row.output}` });
   return make('figure', { className: 'strip' }, caption, make('div', { className: 'strip-lines' }, ...timed.flatMap((entry) => line(entry, at))));
 }

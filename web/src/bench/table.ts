@@ -64,7 +64,7 @@ function earlierColumns(earlier: Report): Column[] {
 function columnsFor(report: Report, earlier: Report | undefined): Column[] {
   const rivals = measuredIn(report.rows).filter((name) => name !== 'posenc');
   return [
-    { title: t('encoding'), text: titleOf },
+    { title: t('encoding'), text: (row) => t(titleOf(row)) },
     { title: t('call'), text: ({ operation }) => operation },
     { title: t('numbers lie'), about: t('heap: in wasm memory; into: in the caller’s arrays; new: from arrays into a new one'), text: ({ output }) => output },
     { title: t('result'), about: t('shape of the result'), text: ({ shape }) => shape.join(' \u00d7 ') },
