@@ -41,7 +41,7 @@ export async function textsOf(page: string): Promise<Texts> {
   return Object.assign({}, always, ...more) as Texts;
 }
 
-/** What the library says on a page. */
+/** What the library says on a page; texts of configs come first, as errors have patterns that fit much. */
 export async function patternsOf(page: string): Promise<Patterns> {
-  return page === 'inspect' ? [...errors, ...(await import('./configs.js')).configs] : errors;
+  return page === 'inspect' ? [...(await import('./configs.js')).configs, ...errors] : errors;
 }
