@@ -77,6 +77,16 @@ test('the table over T5\u2019s buckets, and words that the glossary explains', a
   expect(complaints).toEqual([]);
 });
 
+test('biases far from 0 that differ little fill the colours from the least to the largest', async () => {
+  const { page, complaints } = await site.open('encoding.html#id=swinV2&heads=2&window.height=4&window.width=4');
+  const { values } = await readPicture(page, 'view');
+  const ends = await page.$$eval('#lead .legend-numbers span', (numbers) => numbers.map((number) => Number(number.textContent)));
+  expect(Math.min(...values)).toBeGreaterThan(0.5 * Math.max(...values));
+  expect(ends[0]).toBeCloseTo(Math.min(...values), 2);
+  expect(ends[2]).toBeCloseTo(Math.max(...values), 2);
+  expect(complaints).toEqual([]);
+});
+
 describe('alibi', () => {
   test('lines, matrix and attention of a head', async () => {
     const [heads, length, head] = [4, 24, 2];
