@@ -64,8 +64,8 @@ TEST_CASE("half: what lies between two patterns goes to the nearer, half way to 
       const auto high = static_cast<uint16_t>(low + 1);
       const auto middle = static_cast<float>(
           (value_of(low, format.exponent_bits) + value_of(high, format.exponent_bits)) / 2);
-      const float values[] = {std::nextafter(middle, 0.0F), middle, std::nextafter(middle, HUGE_VALF),
-                              -middle};
+      const float values[] = {std::nextafter(middle, 0.0F), middle,
+                              std::nextafter(middle, HUGE_VALF), -middle};
       uint16_t got[4];
       format.narrow(values, 4, got);
       const uint16_t even = low % 2 == 0 ? low : high;
