@@ -84,6 +84,7 @@ test('ticks of distances stand at round numbers, where those are', async () => {
     page.$eval(`[data-key="${key}"] line-plot`, (plot) => Array.from((plot as unknown as { data: { x: { values: ArrayLike<number> } } }).data.x.values));
   await readPicture(page, 'learned');
   const growing = await ticksOf('t5');
+  for (const [i, { at }] of growing.slice(1).entries()) expect(at - growing[i]!.at, 'texts that run into one another').toBeGreaterThan(0.05);
   expect(growing.map(({ text }) => Number(text))).toEqual([0, 1, 10, 100, 1000, 10000].filter((value) => growing.some(({ text }) => Number(text) === value)));
   expect(growing.length).toBeGreaterThan(2);
   for (const key of ['decay', 'learned']) {

@@ -55,12 +55,15 @@ class InputAdapter final : public Adapter<T, InputEncoding> {
     else
       return 1;
   }
+  // Of no position `out` may be null, and no sum of addresses is made of that.
   void encode(const Positions& positions, float* out) const noexcept override {
-    this->encoding_.encode(positions, out);
+    if (positions.count > 0) this->encoding_.encode(positions, out);
   }
   void backward(const Positions& positions, const float* d_out,
                 Gradients& gradients) const noexcept override {
-    if constexpr (TrainableInput<T>) this->encoding_.backward(positions, d_out, gradients);
+    if constexpr (TrainableInput<T>) {
+      if (positions.count > 0) this->encoding_.backward(positions, d_out, gradients);
+    }
   }
 };
 

@@ -44,10 +44,18 @@ function roundNumbers(values: ArrayLike<number>, most: number): number[] {
   return [...(first === 0 ? [0] : []), ...logTicks(Math.max(1, first), last, most - 1)];
 }
 
+/** Without ticks so near the one before that their texts would run into one another, as those of 0 and 1 may. */
+function apart(ticks: readonly Tick[], least: number): Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of ticks) if (kept.length === 0 || tick.at - kept.at(-1)!.at >= least) kept.push(tick);
+  return kept;
+}
+
 export function cellTicks(axis: CellAxis, count: number, most: number): Tick[] {
   const { values } = axis;
   if (values && values.length > 1) {
-    return roundNumbers(values, Math.min(most, count)).map((value) => ({ at: (placeAmong(values, value) + 0.5) / count, text: formatTick(value) }));
+    const ticks = roundNumbers(values, Math.min(most, count)).map((value) => ({ at: (placeAmong(values, value) + 0.5) / count, text: formatTick(value) }));
+    return apart(ticks, 0.5 / most);
   }
   const start = axis.start ?? 0;
   return linearTicks(start, start + count - 1, Math.min(most, count), true).map((value) => ({
