@@ -140,7 +140,7 @@ void TransformerXl::backward(const RelativeRows& rows, int64_t head, const float
   float *offset = scratch, *values = offset + width, *d_all = values + kRelativeRows * width;
   float* sines = d_all + kRelativeRows * width;
   const bool projected = feature_width(rows.term) > 0;
-  if (feature_width(rows.term) > 0) write_features(rows, sines);
+  if (projected) write_features(rows, sines);
   write_head(rows, head, sines, values);
   offset_of(rows.term, head, offset);
   float* d_content = gradient_of("contentBias", gradients);
