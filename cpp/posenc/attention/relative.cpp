@@ -143,7 +143,7 @@ void RelativePass::move_queries(Term& term) noexcept {
   const int64_t head_dim = attention_.options().head_dim;
   for (int64_t i = 0; i < queries_; i++) {
     encoding_->move_query(head_, query_ + i * head_dim, term.bias_factor / term.factor,
-                          term.moved + i * term.width);
+                          term.moved + i * term.width, scratch_);
   }
 }
 

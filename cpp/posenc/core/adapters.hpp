@@ -85,9 +85,10 @@ class RelativeAdapter final : public Adapter<T, RelativeEncoding> {
   void write_features(const RelativeRows& rows, float* out) const noexcept override {
     if constexpr (FactoredRelative<T>) this->encoding_.write_features(rows, out);
   }
-  void move_query(int64_t head, const float* query, float factor,
-                  float* out) const noexcept override {
-    if constexpr (FactoredRelative<T>) this->encoding_.move_query(head, query, factor, out);
+  void move_query(int64_t head, const float* query, float factor, float* out,
+                  float* scratch) const noexcept override {
+    if constexpr (FactoredRelative<T>)
+      this->encoding_.move_query(head, query, factor, out, scratch);
   }
   int64_t scale_terms() const noexcept override {
     if constexpr (requires { this->encoding_.scale_terms(); })

@@ -74,8 +74,8 @@ template <typename T>
 concept FactoredRelative = Relative<T> && requires(const T& encoding, const RelativeRows& rows,
                                                    int64_t head, const float* query, float* out) {
   { encoding.feature_width(rows.term) } noexcept -> std::same_as<int64_t>;  // 0: no such term
-  { encoding.write_features(rows, out) } noexcept;  // [count, feature_width]
-  { encoding.move_query(head, query, 1.0F, out) } noexcept;
+  { encoding.write_features(rows, out) } noexcept;                // [count, feature_width]
+  { encoding.move_query(head, query, 1.0F, out, out) } noexcept;  // the last is for scratch
 };
 
 class RelativeEncoding : public Encoding {
@@ -93,8 +93,8 @@ class RelativeEncoding : public Encoding {
   // See FactoredRelative.
   virtual int64_t feature_width(int term) const noexcept = 0;
   virtual void write_features(const RelativeRows& rows, float* out) const noexcept = 0;
-  virtual void move_query(int64_t head, const float* query, float factor,
-                          float* out) const noexcept = 0;
+  virtual void move_query(int64_t head, const float* query, float factor, float* out,
+                          float* scratch) const noexcept = 0;
   // Attention's scale is 1 / sqrt(head_dim · this) unless it is given.
   virtual int64_t scale_terms() const noexcept = 0;
   // u [heads, head_dim], or null.

@@ -6,6 +6,7 @@
 #include "posenc/kernels/angles.hpp"
 #include "posenc/kernels/dense.hpp"
 #include "posenc/kernels/elementwise.hpp"
+#include "posenc/kernels/rows.hpp"
 #include "posenc/kernels/shift.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -98,17 +99,15 @@ void TransformerXl::offset_of(int term, int64_t head, float* out) const noexcept
     kernels::add(parameters_.values("positionBias") + first, width, out);
 }
 
-void TransformerXl::move_query(int64_t head, const float* query, float factor,
-                               float* out) const noexcept {
-  const int64_t width = options_.head_dim, dim = *options_.dim, first = head * width;
-  const float* weight = parameters_.values("projection") + first * dim;
-  const float *content = parameters_.values("contentBias") + first,
-              *position = parameters_.values("positionBias") + first;
+void TransformerXl::move_query(int64_t head, const float* query, float factor, float* out,
+                               float* scratch) const noexcept {
+  const int64_t width = options_.head_dim, dim = *options_.dim;
+  float* moved = scratch;
+  offset_of(0, head, moved);
+  kernels::scale_add(moved, factor, query, width, moved);
   std::fill_n(out, dim, 0.0F);
-  for (int64_t c = 0; c < width; c++) {
-    const float part = query[c] + factor * (position[c] - content[c]);
-    kernels::scale_add(weight + c * dim, part, out, dim, out);
-  }
+  kernels::add_rows(parameters_.values("projection") + head * width * dim, dim, width, moved, dim,
+                    1, out);
 }
 
 void TransformerXl::write(const RelativeRows& rows, float* out, float* bias,

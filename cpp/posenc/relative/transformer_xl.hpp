@@ -55,7 +55,8 @@ class TransformerXl : public EncodingBase<TransformerXlOptions> {
     return term == 0 && sinusoidal() ? *options_.dim : 0;
   }
   void write_features(const RelativeRows& rows, float* out) const noexcept;  // the sines
-  void move_query(int64_t head, const float* query, float factor, float* out) const noexcept;
+  void move_query(int64_t head, const float* query, float factor, float* out,
+                  float* scratch) const noexcept;
   const float* query_offsets() const noexcept { return parameters_.values("contentBias"); }
   void offset_backward(int64_t head, const float* d_offset, Gradients& gradients) const noexcept;
 
