@@ -1,5 +1,6 @@
-// One variant's cases in a page of Chromium: npm run bench -- --page. POSENC_CHROMIUM says where it is if not in /usr/bin.
-import { chromium } from 'playwright-core';
+// One variant's cases in a page of Chromium: npm run bench -- --page. POSENC_CHROMIUM says where it is if not on PATH.
+import * as playwright from 'playwright-core';
+import { chromium } from '../lib/browsers.mjs';
 import { root } from '../lib/paths.mjs';
 import { serve } from '../lib/serve.mjs';
 
@@ -58,8 +59,7 @@ export async function loadTimes(variant, count) {
 async function inBrowser(work) {
   // Isolated, so that its clock tells microseconds. The server has no page of its own at this address, which is as well.
   const { address, close } = await serve(root, { isolated: true });
-  const executablePath = process.env.POSENC_CHROMIUM ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await playwright.chromium.launch({ executablePath: chromium(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     return await work(browser, `${address}nothing`);
   } finally {

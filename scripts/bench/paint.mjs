@@ -1,7 +1,8 @@
 // When a page of the built site is first painted, and how much it moves while it fills: npm run bench:paint [-- PAGE ...].
 // Each load has a browser profile of its own, so nothing is cached. What the server says of a page that is not
 // there stands first: what that line takes is the machine's, not the site's. Medians.
-import { chromium } from 'playwright-core';
+import * as playwright from 'playwright-core';
+import { chromium } from '../lib/browsers.mjs';
 import { main } from '../lib/log.mjs';
 import { site } from '../lib/paths.mjs';
 import { serve } from '../lib/serve.mjs';
@@ -33,8 +34,7 @@ async function load(browser, address, locale) {
 await main(async () => {
   const pages = process.argv.length > 2 ? process.argv.slice(2) : all;
   const { address, close } = await serve(site);
-  const executablePath = process.env.POSENC_CHROMIUM ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await playwright.chromium.launch({ executablePath: chromium(), args: ['--no-sandbox', '--disable-gpu'] });
   console.log('milliseconds to the first paint, and what moved after it');
   for (const page of pages) {
     for (const locale of ['en-US', 'zh-CN']) {

@@ -1,7 +1,8 @@
 // How long a page of the built site works on one redraw: npm run bench:redraw [-- ID ...], an encoding's page or `lengths`.
 // Time of the main thread's processor, not of the wall, as the mean over redraws: script, style and layout of everything that a
 // slider moves.
-import { chromium } from 'playwright-core';
+import * as playwright from 'playwright-core';
+import { chromium } from '../lib/browsers.mjs';
 import { catalog } from '../../dist/catalog.js';
 import { main } from '../lib/log.mjs';
 import { site } from '../lib/paths.mjs';
@@ -35,8 +36,7 @@ await main(async () => {
   const chosen = process.argv.slice(2);
   const ids = chosen.length > 0 ? chosen : [...catalog.encodings.map(({ id }) => id), 'lengths'];
   const { address, close } = await serve(site);
-  const executablePath = process.env.POSENC_CHROMIUM ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await playwright.chromium.launch({ executablePath: chromium(), args: ['--no-sandbox', '--disable-gpu'] });
   console.log('milliseconds a redraw, by the slider that moves: all (script, style, layout)');
   for (const id of ids) {
     const page = await browser.newPage();

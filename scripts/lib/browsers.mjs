@@ -1,15 +1,23 @@
 // Where this machine has the browsers that the tests run in. An environment variable goes before what is found.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { Stop } from './log.mjs';
 import { which } from './run.mjs';
 
-export const chromium = () => process.env.POSENC_CHROMIUM ?? which('chromium');
+export const chromium = () => named('POSENC_CHROMIUM') ?? which('chromium');
 
-export const firefox = () => process.env.POSENC_FIREFOX ?? which('firefox-esr') ?? which('firefox');
+export const firefox = () => named('POSENC_FIREFOX') ?? which('firefox-esr') ?? which('firefox');
+
+// A variable that names nothing is a mistake to tell of; another browser in its place would hide it.
+function named(variable) {
+  const file = process.env[variable];
+  if (file && !existsSync(file)) throw new Stop(`${variable} names ${file}, where there is no file. It must be the path of a browser's program.`);
+  return file || undefined;
+}
 
 /** WebKitGTK takes three programs: { driver, browser, display }. */
 export function webkit() {
-  const found = { driver: which('WebKitWebDriver'), browser: process.env.POSENC_WEBKIT ?? miniBrowser(), display: which('Xvfb') };
+  const found = { driver: which('WebKitWebDriver'), browser: named('POSENC_WEBKIT') ?? miniBrowser(), display: which('Xvfb') };
   return Object.values(found).every(Boolean) ? found : undefined;
 }
 

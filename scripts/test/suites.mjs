@@ -5,7 +5,6 @@ import path from 'node:path';
 import { cmakeBuild, variants } from '../build/wasm.mjs';
 import { at, build } from '../lib/paths.mjs';
 import { attempt } from '../lib/run.mjs';
-import { chromium } from '../lib/browsers.mjs';
 import { fuzz } from '../fuzz/index.mjs';
 import { runDoctest } from './doctest.mjs';
 import { runVitest } from './vitest.mjs';
@@ -29,9 +28,9 @@ export function suites(emscripten) {
     ...variants.map((variant) => wasm(variant)),
     { name: 'Generated files', group: 'generated', about: '1 min to build', run: () => checkGenerated(emscripten) },
     ...variants.map((variant) => javascript(variant)),
-    vitest('package', 'tests/package', 'Package', '1 min', { POSENC_CHROMIUM: chromium() }),
-    vitest('browser', 'tests/browser', 'Browser', '8 min', { POSENC_CHROMIUM: chromium() }),
-    vitest('heavy', 'tests/heavy', 'Other runtimes and frameworks', '5 min', { POSENC_CHROMIUM: chromium() }),
+    vitest('package', 'tests/package', 'Package', '1 min'),
+    vitest('browser', 'tests/browser', 'Browser', '8 min'),
+    vitest('heavy', 'tests/heavy', 'Other runtimes and frameworks', '5 min'),
   ].filter(({ group }) => hasTests(group));
 }
 

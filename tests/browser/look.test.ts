@@ -1,9 +1,12 @@
 // All pages: security policy, weight, no other origin, narrow and wide, light and dark, keyboard, and axe.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { colourRules, findings } from './support/axe.js';
-import { openSite, settle, type Site, type Watched } from './support/site.js';
+import { openSite, settle, siteFolder, type Site, type Watched } from './support/site.js';
 
 const largestPage = 300_000;
 
@@ -132,20 +135,19 @@ test('clocks of a small picture fit in it', async () => {
   expect(bottom).toBeLessThanOrEqual(1);
 });
 
-test('works below a sub-path', async () => {
-  const { address } = site;
-  const { page, complaints } = await site.open('');
-  await page.waitForSelector('.card:last-child .card-picture > *');
-  await page.route('**/sub/path/**', async (route) => {
-    const answer = await fetch(address + route.request().url().split('/sub/path/')[1]!);
-    const contentType = answer.headers.get('content-type') ?? '';
-    await route.fulfill({ status: answer.status, contentType, body: Buffer.from(await answer.arrayBuffer()) });
-  });
-  await page.goto(`${address}sub/path/index.html`);
+test('works below a sub-path, the service worker too', async () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'posenc-site-'));
+  mkdirSync(path.join(root, 'sub'));
+  symlinkSync(siteFolder, path.join(root, 'sub', 'path'));
+  const below = await openSite(root);
+  onTestFinished(() => below.close().then(() => rmSync(root, { recursive: true })));
+  const { page, complaints, requests } = await below.open('sub/path/index.html');
   await page.waitForSelector('.card:last-child .card-picture > *');
   await page.click('.card a');
   await page.waitForSelector('#lead [data-key]');
+  await page.waitForSelector('html[data-kept]');
   expect(new URL(page.url()).pathname).toBe('/sub/path/encoding.html');
+  expect(requests.filter((address) => !address.startsWith(`${below.address}sub/path/`) && !address.startsWith('data:'))).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

@@ -1,8 +1,10 @@
 // The built site, served and open in Chromium. Every page is watched: what it logs, what fails, what it asks for.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import * as playwright from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { chromium } from '../../../scripts/lib/browsers.mjs';
 import { serve } from '../../../scripts/lib/serve.mjs';
 
 export const siteFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -50,8 +52,7 @@ function watch(page: Page, address: string): Watched {
 }
 
 export function launch(): Promise<Browser> {
-  const executablePath = process.env['POSENC_CHROMIUM'] ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: flags });
+  return playwright.chromium.launch({ executablePath: chromium()!, args: flags });
 }
 
 /** Serves the built site (or another folder) and starts a browser. */
