@@ -1,5 +1,5 @@
 // Gradients of attention.
-import type { Attention } from './attention.js';
+import type { Called } from './attention-frame.js';
 import { placeOperands, readOperands, readValue } from './attention-operands.js';
 import type { AttentionGradients, BackwardInputs, GradientPlaces } from './attention-types.js';
 import { readCallTensors, sourcesOf } from './call-tensors.js';
@@ -11,7 +11,7 @@ import { expectShape, place, readTensor } from './inputs.js';
 import type { Tensor } from './tensor.js';
 
 /** @internal Reads what a backward call is given, computes, and takes the gradients. */
-export function runBackward<Into extends GradientPlaces>(core: Core, attention: Attention, inputs: BackwardInputs<Into>): AttentionGradients<Into> {
+export function runBackward<Into extends GradientPlaces>(core: Core, attention: Called, inputs: BackwardInputs<Into>): AttentionGradients<Into> {
   const operands = readOperands(core, attention, inputs.q, inputs.k, inputs);
   const { layout, query } = operands;
   const v = readValue(core, attention, operands, inputs.v);
@@ -46,7 +46,7 @@ export function runBackward<Into extends GradientPlaces>(core: Core, attention: 
 }
 
 /** Of the encodings' tensors, which stand one after the other from an address on. */
-function readGradients(core: Core, { encodings }: Attention, address: number, bytes: readonly number[]): Record<string, Tensor> {
+function readGradients(core: Core, { encodings }: Called, address: number, bytes: readonly number[]): Record<string, Tensor> {
   let next = address;
   const entries = encodings.flatMap((encoding, index) => {
     const gradients = encoding.readGradients(core, next);

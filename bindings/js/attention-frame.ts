@@ -1,5 +1,4 @@
 // The frame of a call of attention: its options, read and placed in wasm memory.
-import type { Operands } from './attention-operands.js';
 import type { AttentionCallOptions } from './attention-types.js';
 import type { KvCache } from './cache.js';
 import type { CallTensors } from './call-tensors.js';
@@ -8,6 +7,7 @@ import type { Encoding } from './encoding.js';
 import { PosencError } from './errors.js';
 import type { AttentionCall } from './generated/calls.js';
 import { MaskKind } from './generated/names.js';
+import type { HeadExtents, Layout } from './heads.js';
 import { place } from './inputs.js';
 import { checkOptions } from './options.js';
 import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
@@ -57,18 +57,29 @@ const idle: AttentionCall = {
   eachHead: 0,
 };
 
-/** What a frame says of the attention that is called. */
-interface Called {
+/** @internal What a call takes from the attention that is called. */
+export interface Called {
   readonly address: number;
   readonly axes: number;
+  readonly heads: number;
+  readonly kvHeads: number;
+  readonly headDim: number;
+  readonly valueDim: number;
   readonly encodings: readonly Encoding<object>[];
+}
+
+/** @internal How the rows of a call lie. */
+export interface CallRows {
+  readonly layout: Layout;
+  readonly query: HeadExtents;
+  readonly key: HeadExtents;
 }
 
 /** @internal Copies the options of a call: its frame but for its tensors. */
 export function frameOf(
   core: Core,
   attention: Called,
-  { layout, query, key }: Pick<Operands, 'layout' | 'query' | 'key'>,
+  { layout, query, key }: CallRows,
   options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
   { mask, sinks, logitScale }: CallTensors,
   axes: number = attention.axes,

@@ -1,29 +1,25 @@
 // Tensors of a call of attention: read and checked, then placed.
-import type { Attention } from './attention.js';
-import { frameOf } from './attention-frame.js';
+import { type CallRows, type Called, frameOf } from './attention-frame.js';
 import type { AttentionCallOptions } from './attention-types.js';
 import type { KvCache } from './cache.js';
 import type { CallTensors } from './call-tensors.js';
 import type { Core } from './core.js';
 import { PosencError } from './errors.js';
 import type { AttentionCall } from './generated/calls.js';
-import { type HeadExtents, type Layout, readLayout, splitHeads } from './heads.js';
+import { type HeadExtents, readLayout, splitHeads } from './heads.js';
 import { type Source, type TensorLike, expectShape, place, readTensor } from './inputs.js';
 
 /** @internal Tensors of a call as they were read, before any is copied. */
-export interface Operands {
-  readonly layout: Layout;
+export interface Operands extends CallRows {
   readonly q: Source;
   readonly k: Source;
   readonly gateInput: Source | undefined;
-  readonly query: HeadExtents;
-  readonly key: HeadExtents;
 }
 
 /** @internal */
 export function readOperands(
   core: Core,
-  { headDim, heads, kvHeads }: Attention,
+  { headDim, heads, kvHeads }: Called,
   q: TensorLike,
   k: TensorLike,
   options: AttentionCallOptions | undefined,
@@ -40,7 +36,7 @@ export function readOperands(
 }
 
 /** @internal */
-export function readValue(core: Core, { valueDim, kvHeads }: Attention, { layout, key }: Operands, value: TensorLike): Source {
+export function readValue(core: Core, { valueDim, kvHeads }: Called, { layout, key }: Operands, value: TensorLike): Source {
   const source = readTensor(core, value, 'v');
   const extents = splitHeads(source, layout, valueDim, kvHeads);
   expectBatch(key, extents, source);
@@ -58,7 +54,7 @@ function expectBatch(a: HeadExtents, b: HeadExtents, source: Source): void {
 /** @internal Copies q, k and the options of the call; the frame but for what differs between calls. */
 export function placeOperands(
   core: Core,
-  attention: Attention,
+  attention: Called,
   operands: Operands,
   options: (AttentionCallOptions & { readonly cache?: KvCache }) | undefined,
   tensors: CallTensors,

@@ -5,7 +5,8 @@ import { load, PosencError, type Encoding, type Posenc } from 'posenc';
 import { catalog, type CatalogEncoding, type CatalogField } from 'posenc/catalog';
 import { describeConfig, type ModelConfig } from 'posenc/config';
 import { makeTranslator } from '../../web/src/lib/patterns.js';
-import { complete, toOptions, type FieldValue, type Options, type Values } from '../../web/src/model/fields.js';
+import type { FieldValue, Values } from '../../web/src/model/fields.js';
+import { complete, toOptions, type Options } from '../../web/src/model/options.js';
 import { errors } from '../../web/src/texts/zh/errors.js';
 import { patternsOf } from '../../web/src/texts/zh/index.js';
 

@@ -95,6 +95,17 @@ test('an error and the table of options are in Chinese where the page is', async
   expect(complaints).toEqual([]);
 });
 
+test('the link switches the language before the page’s own code has come', async () => {
+  const { page } = await site.open('icon.svg', { locale: 'zh-CN' });
+  let held = 0;
+  await page.route(/assets\/lengths-[^/]*\.js$/, () => void held++);
+  await page.goto(`${site.address}lengths.html#base=500000`, { waitUntil: 'commit' });
+  await page.click('#language');
+  await page.waitForURL('**/lengths.html?lang=en#base=500000', { waitUntil: 'commit' });
+  await page.waitForFunction(() => document.documentElement.lang === 'en');
+  expect(held).toBeGreaterThan(0);
+});
+
 test('the link switches the language, keeps the state, and the choice lasts', async () => {
   const { page, complaints } = await site.open('lengths.html#base=500000');
   const titled = (title: string | undefined): Promise<unknown> => page.waitForFunction((text) => document.querySelector('h1')?.textContent === text, title);

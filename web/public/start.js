@@ -1,5 +1,5 @@
-// Runs before the first paint, so that neither a chosen theme nor a chosen language flashes: src/lib/theme.ts and
-// src/lib/language.ts store the choices. An address with ?lang=zh or ?lang=en chooses too.
+// Runs before the first paint, so that neither a chosen theme nor a chosen language flashes: src/lib/theme.ts stores the
+// one, this file and src/lib/language.ts the other. An address with ?lang=zh or ?lang=en chooses too.
 {
   const root = document.documentElement;
   const read = (key) => {
@@ -19,4 +19,19 @@
     texts.src = document.currentScript.dataset.zh;
     document.head.append(texts);
   }
+
+  // The link to the other language works before the page's own code has come, and keeps the page's state.
+  addEventListener('click', (event) => {
+    if (!event.target.closest?.('#language')) return;
+    event.preventDefault();
+    const other = root.lang.startsWith('zh') ? 'en' : 'zh';
+    try {
+      localStorage.setItem('posenc-language', other);
+    } catch {
+      // Switched off: the address says it then, for this page.
+    }
+    const address = new URL(location.href);
+    address.searchParams.set('lang', other);
+    location.assign(address);
+  });
 }

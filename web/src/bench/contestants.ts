@@ -3,7 +3,7 @@ import type { BiasEncoding, Encoding, HeapTensor, InputEncoding, Posenc, RotaryE
 import { random } from '../../../scripts/bench/by-hand.mjs';
 import { exampleRelations } from '../families/relations.js';
 import { createEncoding, entryOf } from '../model/create.js';
-import { complete, toOptions } from '../model/fields.js';
+import { complete, toOptions } from '../model/options.js';
 import { fillZeros } from '../model/stand-ins.js';
 import { sizeValues, type Case, type Output, type Size } from './plan.js';
 import { biasTask, rowsTask, turnTask, attendTask } from './say.js';

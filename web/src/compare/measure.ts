@@ -3,7 +3,7 @@ import type { Posenc } from 'posenc';
 import { formatDuration, formatValue } from '../lib/format.js';
 import { t } from '../lib/language.js';
 import { countParameters, createEncoding } from '../model/create.js';
-import type { Options } from '../model/fields.js';
+import type { Options } from '../model/options.js';
 import { reorder, reordered, shuffled } from './material.js';
 import { largestDifference, run, type Outcome, type Trial } from './run.js';
 

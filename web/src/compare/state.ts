@@ -1,7 +1,8 @@
 // What the page compares, and how the address says it: "#with=rope,alibi&length=48&1.biasMax=4". A dropped file is not in it.
 import { catalog, type CatalogEncoding, type CatalogField } from 'posenc/catalog';
 import { entryOf } from '../model/create.js';
-import { complete, parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
+import { parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
+import { complete } from '../model/options.js';
 import { t } from '../lib/language.js';
 import { ownSizes, type Material } from './material.js';
 

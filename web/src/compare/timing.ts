@@ -3,7 +3,7 @@ import { load } from 'posenc';
 import { calibrate, makeRandom, sampleInTurns } from '../bench/measure.js';
 import { summarise } from '../bench/statistics.js';
 import { createEncoding } from '../model/create.js';
-import type { Options } from '../model/fields.js';
+import type { Options } from '../model/options.js';
 import { prepare, type Trial } from './run.js';
 
 export interface TimeOrder {

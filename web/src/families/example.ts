@@ -4,7 +4,7 @@ import type { CatalogEncoding } from 'posenc/catalog';
 import { makeThumbnail } from '../figures/picture-list.js';
 import { make } from '../lib/dom.js';
 import { createEncoding } from '../model/create.js';
-import { complete, toOptions } from '../model/fields.js';
+import { complete, toOptions } from '../model/options.js';
 import { explain } from '../model/library.js';
 import { fillZeros } from '../model/stand-ins.js';
 import type { Scene } from './family.js';

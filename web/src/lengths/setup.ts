@@ -2,7 +2,8 @@
 import type { CatalogEncoding, CatalogField } from 'posenc/catalog';
 import { entryOf } from '../model/create.js';
 import { factors } from 'virtual:longrope-factors';
-import { complete, toOptions, type Options, type Values } from '../model/fields.js';
+import type { Values } from '../model/fields.js';
+import { complete, toOptions, type Options } from '../model/options.js';
 
 export interface Setup {
   trained: number;

@@ -60,25 +60,6 @@ export function translateHtml(): void {
   if (language !== 'en' && !('translated' in document.documentElement.dataset)) translatePage(table);
 }
 
-/** Makes the link in the page's head switch the language: the same page and state, in the other one. */
-export function startLanguageLink(link: HTMLAnchorElement): void {
-  const other: Language = language === 'zh' ? 'en' : 'zh';
-  link.textContent = other === 'zh' ? '简体中文' : 'English';
-  link.lang = other === 'zh' ? 'zh-Hans' : 'en';
-  link.hreflang = link.lang;
-  link.addEventListener('click', (event) => {
-    event.preventDefault();
-    try {
-      localStorage.setItem(key, other);
-    } catch {
-      // Storage can be switched off; the address says it then, for this page.
-    }
-    const address = new URL(location.href);
-    address.searchParams.set('lang', other);
-    location.assign(address);
-  });
-}
-
 /** A choice that came with the address holds on the pages that follow. */
 export function keepAskedLanguage(): void {
   const asked = new URLSearchParams(location.search).get('lang');
@@ -86,6 +67,6 @@ export function keepAskedLanguage(): void {
   try {
     localStorage.setItem(key, language);
   } catch {
-    // As above.
+    // Storage can be switched off; the address says it then, for this page.
   }
 }

@@ -1,6 +1,6 @@
 // What every page does first.
 import { find } from './dom.js';
-import { keepAskedLanguage, startLanguageLink, translateHtml } from './language.js';
+import { keepAskedLanguage, translateHtml } from './language.js';
 import { keepForOffline } from './offline.js';
 import { watchScrollers } from './markup.js';
 import { startThemeButton } from './theme.js';
@@ -10,7 +10,6 @@ export function startPage(): void {
   translateHtml();
   keepForOffline();
   keepAskedLanguage();
-  startLanguageLink(find('language', HTMLAnchorElement));
   startThemeButton(find('theme', HTMLButtonElement));
   watchScrollers(document.body);
   document.querySelector('.skip')?.addEventListener('click', (event) => {

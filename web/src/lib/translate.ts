@@ -19,7 +19,14 @@ export function translatePage(table: Readonly<Record<string, string>>): void {
       if (text !== undefined) element.setAttribute(name, text);
     }
   }
+  offerEnglish();
   document.documentElement.dataset['translated'] = '';
+}
+
+/** The link in the page's head, which offers Chinese as it stands in the HTML. public/start.js does what it says. */
+function offerEnglish(): void {
+  const link = document.querySelector<HTMLAnchorElement>('#language');
+  if (link) Object.assign(link, { textContent: 'English', lang: 'en', hreflang: 'en', href: '?lang=en' });
 }
 
 /** "encoding", of the page's <body class="page-encoding">. */

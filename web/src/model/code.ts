@@ -1,5 +1,5 @@
 // The JavaScript that makes what a page shows.
-import type { Options } from './fields.js';
+import type { Options } from './options.js';
 
 /** An options object as one would write it: { headDim: 64, scaling: { type: 'linear' } }. */
 export function writeOptions(options: Options): string {

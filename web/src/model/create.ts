@@ -1,7 +1,7 @@
 // Encodings by id, as the catalogue lists them.
 import type { Encoding, Posenc } from 'posenc';
 import { catalog, type CatalogEncoding } from 'posenc/catalog';
-import type { Options } from './fields.js';
+import type { Options } from './options.js';
 
 /** The catalogue's entry of that id. */
 export function entryOf(id: string | undefined): CatalogEncoding | undefined {

@@ -1,7 +1,8 @@
 // What the encoding page shows, and how the address says it: "#id=rope&headDim=64&show.length=200".
 import { catalog, type CatalogEncoding, type CatalogField } from 'posenc/catalog';
 import { entryOf } from './create.js';
-import { complete, parseValue, printValue, type FieldValue, type Values } from './fields.js';
+import { parseValue, printValue, type FieldValue, type Values } from './fields.js';
+import { complete } from './options.js';
 
 export interface PageState {
   entry: CatalogEncoding;

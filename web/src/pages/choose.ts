@@ -13,7 +13,8 @@ import { startPage } from '../lib/page.js';
 import { explain, library } from '../model/library.js';
 import { writeOptions } from '../model/code.js';
 import { entryOf } from '../model/create.js';
-import { flattenOptions, parseValue, printValue, toOptions, type FieldValue, type Options, type Values } from '../model/fields.js';
+import { parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
+import { flattenOptions, toOptions, type Options } from '../model/options.js';
 
 const length = { type: 'integer', required: false, minimum: 1, maximum: 16777216, shown: { low: 16, high: 1048576, log: true } } as const;
 

@@ -16,7 +16,8 @@ import { find, make, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
-import { printValue, toOptions } from '../model/fields.js';
+import { printValue } from '../model/fields.js';
+import { toOptions } from '../model/options.js';
 import { explain, library } from '../model/library.js';
 import { readTensors } from '../tensors/read.js';
 

@@ -6,7 +6,7 @@ import { find, oncePerFrame } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash } from '../lib/hash.js';
 import { t, translateHtml } from '../lib/language.js';
 import { createEncoding } from '../model/create.js';
-import { toOptions } from '../model/fields.js';
+import { toOptions } from '../model/options.js';
 import { explain, library } from '../model/library.js';
 import { fillZeros } from '../model/stand-ins.js';
 import { printState, readState, readView } from '../model/state.js';

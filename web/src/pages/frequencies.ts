@@ -6,7 +6,7 @@ import { LinePlot } from '../figures/line-plot.js';
 import { make } from '../lib/dom.js';
 import { t } from '../lib/language.js';
 import { createEncoding, entryOf } from '../model/create.js';
-import type { Options } from '../model/fields.js';
+import type { Options } from '../model/options.js';
 
 /** Periods of all pairs in positions, from the angles at position 1. */
 function periodsOf(posenc: Posenc, id: string, options: Options): Float64Array {

@@ -12,7 +12,8 @@ import { find, make, oncePerFrame, whenAtRest } from '../lib/dom.js';
 import { formatHash, onHashChange, readHash, writeHash } from '../lib/hash.js';
 import { t } from '../lib/language.js';
 import { startPage } from '../lib/page.js';
-import { flattenOptions, parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
+import { parseValue, printValue, type FieldValue, type Values } from '../model/fields.js';
+import { flattenOptions } from '../model/options.js';
 import { explain, library } from '../model/library.js';
 import { makeKeep } from '../model/keep.js';
 

@@ -1,6 +1,30 @@
-// Lists that have to be given and that no two numbers are one of: they follow from other options where nothing was given.
+// Values to begin with for options that have to be given. Lists that no two numbers are one of follow from the others.
 import type { CatalogField } from 'posenc/catalog';
-import { applies, exampleOf, type Values } from './fields.js';
+import { applies, type FieldValue, type Values } from './fields.js';
+
+/** The power of two nearest to the middle of a slider, the lower of two: 16 for 2..256, 4 for 1..32. */
+function middlePower(low: number, high: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.sqrt(Math.max(1, low) * high)) - 0.51);
+}
+
+/** A number for a list of sizes. */
+function exampleSize({ minimum = 1, multipleOf = 1 }: CatalogField): number {
+  return Math.max(minimum, Math.ceil(8 / multipleOf) * multipleOf);
+}
+
+/** Widths that nothing else tells. */
+const usual: Readonly<Record<string, number>> = { headDim: 16 };
+
+/** A value to begin with for a field that has to be given. */
+export function exampleOf(field: CatalogField): FieldValue | undefined {
+  const { name, type, shown, minimum = 1, multipleOf = 1, choices } = field;
+  if (type === 'choice') return choices?.[0];
+  if (type === 'boolean') return false;
+  if (type === 'list') return [exampleSize(field), exampleSize(field)];
+  if (!shown) return usual[name] ?? Math.max(minimum, 1);
+  if (type === 'number') return shown.log ? Math.sqrt(shown.low * shown.high) : (shown.low + shown.high) / 2;
+  return Math.max(multipleOf, Math.floor(middlePower(shown.low, shown.high) / multipleOf) * multipleOf);
+}
 
 const numberOf = (values: Values, name: string): number | undefined => (typeof values[name] === 'number' ? values[name] : undefined);
 
