@@ -5,6 +5,8 @@ posenc_sources(manifest_sources bindings/manifest)
 
 posenc_library(posenc_documented OBJECT ${plain_sources})
 target_compile_definitions(posenc_documented PUBLIC POSENC_WITH_DOCS=1)
+target_compile_options(posenc_documented PRIVATE -Oz)  # as its files are, or they could not take the headers
+posenc_precompile_headers(posenc_documented)
 
 function(posenc_manifest_program name)
   add_executable(${name} ${manifest_sources})

@@ -12,6 +12,8 @@ list(FILTER plain_sources EXCLUDE REGEX "/kernels/|${loops_of_attention}")
 list(FILTER variant_sources INCLUDE REGEX "/kernels/|${loops_of_attention}")
 
 posenc_library(posenc_plain OBJECT ${plain_sources})
+target_compile_options(posenc_plain PRIVATE -Oz)  # as its files are, or they could not take the headers
+posenc_precompile_headers(posenc_plain)
 
 foreach(variant IN LISTS posenc_variants)
   posenc_library(posenc_${variant} STATIC ${variant_sources} $<TARGET_OBJECTS:posenc_plain>)

@@ -1,5 +1,7 @@
 #include "reference/bias/layout_bias.hpp"
 
+#include <map>
+
 #include "reference/bias/t5.hpp"
 
 namespace posenc::reference {
@@ -8,13 +10,20 @@ namespace {
 // Calls body(index of the pair in [heads, q_len, k_len], index of its number in the table).
 template <typename Body>
 void for_pairs(const LayoutPart& part, int64_t heads, Body body) {
+  std::map<double, int64_t> buckets;  // by distance: their exact arithmetic is slow
+  const auto bucket_of = [&](double distance) {
+    const auto [found, is_new] = buckets.try_emplace(distance);
+    if (is_new) {
+      found->second = t5_bucket({part.buckets, part.max_distance, true},
+                                static_cast<int64_t>(distance));
+    }
+    return found->second;
+  };
   std::size_t at = 0;
   for (int64_t h = 0; h < heads; h++) {
     for (double i : part.query) {
       for (double j : part.key) {
-        const int64_t bucket =
-            t5_bucket({part.buckets, part.max_distance, true}, static_cast<int64_t>(j - i));
-        body(at++, static_cast<std::size_t>(h * part.buckets + bucket));
+        body(at++, static_cast<std::size_t>(h * part.buckets + bucket_of(j - i)));
       }
     }
   }
