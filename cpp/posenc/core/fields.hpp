@@ -3,6 +3,7 @@
 // it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -48,16 +49,19 @@ struct Field {
   FieldType type;
   bool above_minimum = false;  // the minimum itself is not allowed
   bool is_required = false;
-  Doc doc = {};
-  Doc default_doc = {};  // the default in words, where it depends on other fields
-  Slider slider = {};
-  void* (*member)(void* options);
-  uint32_t multiple_of = 0;  // integers and lists only; 0: any
+  [[no_unique_address]] Doc doc = {};
+  // The default in words, where it depends on other fields.
+  [[no_unique_address]] Doc default_doc = {};
+  [[no_unique_address]] Slider slider = {};
+  uint16_t offset;                      // of the member, in bytes from where the options begin
+  uint16_t multiple_of = 0;             // integers and lists only; 0: any
+  const char* at_most_field = nullptr;  // another integer field that bounds this one
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  const char* at_most_field = nullptr;  // another integer field that bounds this one
   Condition condition = {};
   std::span<const char* const> choices = {};
+
+  void* member(void* options) const noexcept { return static_cast<std::byte*>(options) + offset; }
 
   // A copy with one thing changed: what the named ones below are made of.
   template <typename Change>
@@ -78,7 +82,7 @@ struct Field {
   constexpr Field most(const char* field) const {
     return with([&](Field& f) { f.at_most_field = field; });
   }
-  constexpr Field multiple(uint32_t value) const {
+  constexpr Field multiple(uint16_t value) const {
     return with([&](Field& f) { f.multiple_of = value; });
   }
   constexpr Field required() const {
@@ -136,14 +140,29 @@ constexpr auto& reach(Object& object, First first, Rest... rest) {
     return reach(object.*first, rest...);
 }
 
+// Bytes from where an object begins to a member of it, which no cast tells at compile time: found
+// among the bytes that share its place.
+template <typename Object, auto... Path>
+consteval uint16_t offset_of() {
+  union Room {
+    std::byte bytes[sizeof(Object)];
+    Object object;
+    constexpr Room() : bytes{} {}
+    constexpr ~Room() {}
+  } room;
+  const void* member = &reach(room.object, Path...);
+  uint16_t offset = 0;
+  while (room.bytes + offset != member) offset++;
+  return offset;
+}
+
 // field<&Options::base>("base"), or field<&Options::scaling, &Scaling::factor>("scaling.factor").
 template <auto First, auto... Rest>
 constexpr Field field(const char* name) {
   using Options = typename decltype(class_of(First))::type;
   using Member = std::remove_cvref_t<decltype(reach(std::declval<Options&>(), First, Rest...))>;
-  return {.name = name, .type = field_type<Member>(), .member = [](void* options) -> void* {
-            return &reach(*static_cast<Options*>(options), First, Rest...);
-          }};
+  return {
+      .name = name, .type = field_type<Member>(), .offset = offset_of<Options, First, Rest...>()};
 }
 
 const Field* find_field(Fields fields, std::string_view name) noexcept;
