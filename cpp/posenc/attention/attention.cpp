@@ -152,9 +152,10 @@ Result<Attention> Attention::make(const AttentionOptions& options,
   attention.options_ = options;
   if (Status status = resolve(attention.options_); !status) return std::unexpected(status.error());
   if (!options.scale) attention.options_.scale = default_scale(options, encodings);
-  auto list = Buffer<Encoding*>::make(static_cast<int64_t>(encodings.size()), "encodings");
-  if (!list) return std::unexpected(list.error());
-  attention.encodings_ = std::move(*list);
+  if (Status status =
+          attention.encodings_.allocate(static_cast<int64_t>(encodings.size()), "encodings");
+      !status)
+    return std::unexpected(status.error());
   for (std::size_t i = 0; i < encodings.size(); i++) {
     Encoding* encoding = encodings[i];
     const Text name = text_of("encodings[", static_cast<int64_t>(i), "]");

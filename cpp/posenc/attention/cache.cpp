@@ -39,10 +39,9 @@ Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& 
   shape.rotary_ = attention.rotary();
   const auto encodings = attention.encodings();
   const auto known = static_cast<int64_t>(encodings.size());
-  Result<Buffer<const Encoding*>> kept = Buffer<const Encoding*>::make(known, "encodings");
-  if (!kept) return std::unexpected(kept.error());
-  std::copy(encodings.begin(), encodings.end(), kept->data());
-  shape.encodings_ = std::move(*kept);
+  if (Status status = shape.encodings_.allocate(known, "encodings"); !status)
+    return std::unexpected(status.error());
+  std::copy(encodings.begin(), encodings.end(), shape.encodings_.data());
   return shape.empty_like(options.batch, options.capacity);
 }
 

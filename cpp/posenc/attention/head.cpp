@@ -23,9 +23,8 @@ Result<HeadBiases> HeadBiases::make(const Attention& attention, int64_t heads) n
   const auto all = attention.encodings();
   const int64_t count = std::count_if(all.begin(), all.end(),
                                       [](const Encoding* e) { return as_bias(e) != nullptr; });
-  Result<Buffer<HeadBias>> biases = Buffer<HeadBias>::make(count * heads, "encodings");
-  if (!biases) return std::unexpected(biases.error());
-  result.biases_ = std::move(*biases);
+  if (Status status = result.biases_.allocate(count * heads, "encodings"); !status)
+    return std::unexpected(status.error());
   result.heads_ = heads;
   int64_t slot = 0;
   for (int64_t head = 0; head < heads; head++) {

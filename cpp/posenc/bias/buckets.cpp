@@ -37,19 +37,16 @@ Result<DistanceBuckets> DistanceBuckets::make(int64_t buckets, int64_t max_dista
         text_of("more than ", result.exact_, ", the distances that have a bucket of their own"));
   }
   const int64_t steps = result.side_ - result.exact_;
-  Result<Buffer<double>> first = Buffer<double>::make(steps - 1, count_name);
-  if (!first) return std::unexpected(first.error());
+  if (Status status = result.first_.allocate(steps - 1, count_name); !status)
+    return std::unexpected(status.error());
   for (int64_t step = 1; step < steps; step++) {
-    (*first)[step - 1] = first_distance(static_cast<double>(result.exact_),
-                                        static_cast<double>(max_distance), step, steps);
+    result.first_[step - 1] = first_distance(static_cast<double>(result.exact_),
+                                             static_cast<double>(max_distance), step, steps);
   }
-  result.first_ = std::move(*first);
-  Result<Buffer<int32_t>> near =
-      Buffer<int32_t>::make(std::min(max_distance, kNear), distance_name);
-  if (!near) return std::unexpected(near.error());
-  for (int64_t n = 0; n < near->size(); n++)
-    (*near)[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
-  result.near_ = std::move(*near);
+  if (Status status = result.near_.allocate(std::min(max_distance, kNear), distance_name); !status)
+    return std::unexpected(status.error());
+  for (int64_t n = 0; n < result.near_.size(); n++)
+    result.near_[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
   return result;
 }
 

@@ -14,13 +14,11 @@ constexpr int64_t kRows = 16, kColumns = 64;
 }  // namespace
 
 Status Sandwich::prepare() noexcept {
-  Result<Buffer<double>> frequencies = Buffer<double>::make(options_.dim / 2, "dim");
-  if (!frequencies) return std::unexpected(frequencies.error());
-  for (int64_t i = 0; i < frequencies->size(); i++) {
+  if (Status status = frequencies_.allocate(options_.dim / 2, "dim"); !status) return status;
+  for (int64_t i = 0; i < frequencies_.size(); i++) {
     const auto m = static_cast<double>(options_.first_index + i);
-    (*frequencies)[i] = math::power(options_.base, -2 * m / static_cast<double>(options_.dim));
+    frequencies_[i] = math::power(options_.base, -2 * m / static_cast<double>(options_.dim));
   }
-  frequencies_ = std::move(*frequencies);
   return {};
 }
 

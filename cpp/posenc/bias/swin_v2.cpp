@@ -22,13 +22,6 @@ float coordinate(int64_t offset, int64_t size) noexcept {
   return static_cast<float>(std::copysign(math::log2(std::abs(scaled) + 1) / 3, scaled));
 }
 
-Status allocate(Buffer<float>& buffer, int64_t count, const char* parameter) noexcept {
-  Result<Buffer<float>> made = Buffer<float>::make(count, parameter);
-  if (!made) return std::unexpected(made.error());
-  buffer = std::move(*made);
-  return {};
-}
-
 }  // namespace
 
 PositionDomain SwinV2::domain() const noexcept {
@@ -40,10 +33,10 @@ Status SwinV2::prepare() noexcept {
   const int64_t offsets = window().offsets();
   const Result<int64_t> size = checked_product(offsets, options_.heads, "window");
   if (!size) return std::unexpected(size.error());
-  Status status = allocate(coordinates_, 2 * offsets, "window");
-  if (status) status = allocate(table_, *size, "window");
-  if (status) status = allocate(hidden_, kRows * options_.hidden, "hidden");
-  if (status) status = allocate(d_hidden_, kRows * options_.hidden, "hidden");
+  Status status = coordinates_.allocate(2 * offsets, "window");
+  if (status) status = table_.allocate(*size, "window");
+  if (status) status = hidden_.allocate(kRows * options_.hidden, "hidden");
+  if (status) status = d_hidden_.allocate(kRows * options_.hidden, "hidden");
   if (!status) return status;
   const auto& [height, width] = options_.window;
   const int64_t rows = options_.pretrained.height > 0 ? options_.pretrained.height : height;

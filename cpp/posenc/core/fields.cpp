@@ -145,10 +145,10 @@ Status set_list(Fields fields, void* options, std::string_view name,
   for (double value : values) {
     if (Status status = check_range(*field, value, true); !status) return status;
   }
-  auto copy = NumberList::make(static_cast<int64_t>(values.size()), field->name);
-  if (!copy) return std::unexpected(copy.error());
-  for (std::size_t i = 0; i < values.size(); i++) copy->data()[i] = values[i];
-  as<NumberList>(*field, options) = std::move(*copy);
+  auto& list = as<NumberList>(*field, options);
+  const auto count = static_cast<int64_t>(values.size());
+  if (Status status = list.allocate(count, field->name); !status) return status;
+  for (std::size_t i = 0; i < values.size(); i++) list.data()[i] = values[i];
   return {};
 }
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "posenc/core/error.hpp"
 #include "posenc/core/shape.hpp"
@@ -23,31 +22,40 @@ int64_t allocated_bytes() noexcept;
 int64_t peak_bytes() noexcept;
 void reset_peak_bytes() noexcept;
 
-// Memory for `count` elements of `size` bytes; tooLarge or outOfMemory, which name `parameter`.
-Status allocate_elements(int64_t count, int64_t size, TextRef parameter, void*& block) noexcept;
+// What buffers of all types have in common. Not inline: they are made and moved wherever an object
+// is, and a page downloads each copy.
+class Storage {
+ public:
+  int64_t size() const noexcept { return size_; }  // in elements
+
+ protected:
+  Storage() = default;
+  Storage(Storage&& other) noexcept;
+  Storage& operator=(Storage&& other) noexcept;
+  ~Storage();
+  Status allocate(int64_t count, int64_t element_bytes, TextRef parameter) noexcept;
+
+  void* data_ = nullptr;
+  int64_t size_ = 0;
+};
 
 // An owned, uninitialised array of plain values. Move-only.
 template <typename T>
-class Buffer {
+class Buffer : public Storage {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   Buffer() = default;
-  Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  Buffer& operator=(Buffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
+  // Memory for `count` elements in place of what was held, which an error leaves as it was:
+  // tooLarge or outOfMemory, which name `parameter`, the argument whose size asked for the memory.
+  Status allocate(int64_t count, TextRef parameter) noexcept {
+    return Storage::allocate(count, sizeof(T), parameter);
   }
-  ~Buffer() { release_bytes(data_); }
-
-  // `parameter` is what an error names: the argument whose size asked for the memory.
   static Result<Buffer> make(int64_t count, TextRef parameter) noexcept {
-    void* block = nullptr;
-    const Status status = allocate_elements(count, sizeof(T), parameter, block);
-    if (!status) return std::unexpected(status.error());
-    return Buffer(static_cast<T*>(block), count);
+    Result<Buffer> buffer;
+    if (Status status = buffer->allocate(count, parameter); !status)
+      return std::unexpected(status.error());
+    return buffer;
   }
   static Result<Buffer> zeros(int64_t count, TextRef parameter) noexcept {
     Result<Buffer> buffer = make(count, parameter);
@@ -57,19 +65,12 @@ class Buffer {
     return buffer;
   }
 
-  T* data() noexcept { return data_; }
-  const T* data() const noexcept { return data_; }
-  int64_t size() const noexcept { return size_; }
-  std::span<T> span() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
-  std::span<const T> span() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
-  T& operator[](int64_t i) noexcept { return data_[i]; }
-  const T& operator[](int64_t i) const noexcept { return data_[i]; }
-
- private:
-  Buffer(T* data, int64_t size) noexcept : data_(data), size_(size) {}
-
-  T* data_ = nullptr;
-  int64_t size_ = 0;
+  T* data() noexcept { return static_cast<T*>(data_); }
+  const T* data() const noexcept { return static_cast<const T*>(data_); }
+  std::span<T> span() noexcept { return {data(), static_cast<std::size_t>(size_)}; }
+  std::span<const T> span() const noexcept { return {data(), static_cast<std::size_t>(size_)}; }
+  T& operator[](int64_t i) noexcept { return data()[i]; }
+  const T& operator[](int64_t i) const noexcept { return data()[i]; }
 };
 
 }  // namespace posenc

@@ -7,10 +7,8 @@ namespace {
 
 Status fill(NumberList& list, int64_t count, double value, const char* parameter) noexcept {
   if (list.size() > 0) return {};
-  Result<NumberList> filled = NumberList::make(count, parameter);
-  if (!filled) return std::unexpected(filled.error());
-  std::fill_n(filled->data(), count, value);
-  list = std::move(*filled);
+  if (Status status = list.allocate(count, parameter); !status) return status;
+  std::fill_n(list.data(), count, value);
   return {};
 }
 

@@ -29,11 +29,7 @@ Status Binary::resolve(BinaryOptions& options) noexcept {
 Status Binary::prepare() noexcept {
   if (!options_.ffn) return {};
   const Network network(parameters_, options_.activation);
-  Result<Buffer<float>> scratch =
-      Buffer<float>::make(network.scratch_floats() + 2 * Network::kRows * options_.dim, "hidden");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
-  return {};
+  return scratch_.allocate(network.scratch_floats() + 2 * Network::kRows * options_.dim, "hidden");
 }
 
 PositionDomain Binary::domain() const noexcept {

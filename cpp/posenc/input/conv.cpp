@@ -36,10 +36,7 @@ Status Conv::prepare() noexcept {
   // of windows and of sums, and their gradients.
   const int64_t floats =
       2 * (is_depthwise() ? (taps + 1) * options_.dim : kRows * (taps + 1) * width);
-  Result<Buffer<float>> scratch = Buffer<float>::make(floats, "kernel");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
-  return {};
+  return scratch_.allocate(floats, "kernel");
 }
 
 PositionDomain Conv::domain() const noexcept {

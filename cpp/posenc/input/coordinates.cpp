@@ -19,10 +19,9 @@ Status spread(NumberList& list, int64_t axes, double otherwise, const char* para
     return fail(ErrorCode::kShapeMismatch, parameter, text_of(list.size(), " numbers"),
                 text_of("1, or axes, which is ", axes));
   }
-  Result<NumberList> all = NumberList::make(axes, parameter);
-  if (!all) return std::unexpected(all.error());
-  std::fill_n(all->data(), axes, list.size() == 1 ? list[0] : otherwise);
-  list = std::move(*all);
+  const double value = list.size() == 1 ? list[0] : otherwise;
+  if (Status status = list.allocate(axes, parameter); !status) return status;
+  std::fill_n(list.data(), axes, value);
   return {};
 }
 

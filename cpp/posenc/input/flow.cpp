@@ -27,9 +27,7 @@ Status Flow::prepare() noexcept {
   const Network network(parameters_, options_.activation);
   const int64_t floats =
       4 * (2 * options_.dim + 1) + 2 * (options_.dim + 1) + network.scratch_floats();
-  Result<Buffer<float>> scratch = Buffer<float>::make(floats, "hidden");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
+  if (Status status = scratch_.allocate(floats, "hidden"); !status) return status;
   range_ = {0, static_cast<double>(options_.max_length - 1)};
   return chain_.prepare((options_.max_length - 1) * options_.steps + 1, options_.dim, parameters_);
 }

@@ -54,19 +54,14 @@ Status Fourier::resolve(FourierOptions& options) noexcept {
 Status Fourier::prepare() noexcept {
   features_ = features_of(options_);
   if (options_.kind == FourierKind::kNerf) {
-    Result<Buffer<double>> frequencies = Buffer<double>::make(options_.frequencies, "frequencies");
-    if (!frequencies) return std::unexpected(frequencies.error());
-    for (int64_t k = 0; k < frequencies->size(); k++)
-      (*frequencies)[k] = nerf_frequency(options_, k);
-    frequencies_ = std::move(*frequencies);
+    if (Status status = frequencies_.allocate(options_.frequencies, "frequencies"); !status)
+      return status;
+    for (int64_t k = 0; k < frequencies_.size(); k++) frequencies_[k] = nerf_frequency(options_, k);
   }
   if (!options_.ffn) return {};
   const Network network(parameters_, options_.activation);
   const int64_t floats = network.scratch_floats() + 2 * Network::kRows * features_;
-  Result<Buffer<float>> scratch = Buffer<float>::make(floats, "hidden");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
-  return {};
+  return scratch_.allocate(floats, "hidden");
 }
 
 PositionDomain Fourier::domain() const noexcept {

@@ -67,10 +67,7 @@ Status Graph::make_table() noexcept {
 
 Status Graph::prepare() noexcept {
   if (Status status = make_table(); !status) return status;
-  Result<Buffer<float>> scratch = Buffer<float>::make(2 * features(), "vectors");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
-  return {};
+  return scratch_.allocate(2 * features(), "vectors");
 }
 
 PositionDomain Graph::domain() const noexcept {

@@ -39,16 +39,14 @@ int64_t Grid::part_of(int64_t axis) const noexcept {
 Status Grid::prepare() noexcept {
   int64_t count = 0;
   for (int64_t axis = 0; axis < options_.axes; axis++) count += part_of(axis) / 2;
-  Result<Buffer<double>> frequencies = Buffer<double>::make(count, "dim");
-  if (!frequencies) return std::unexpected(frequencies.error());
-  double* out = frequencies->data();
+  if (Status status = frequencies_.allocate(count, "dim"); !status) return status;
+  double* out = frequencies_.data();
   for (int64_t axis = 0; axis < options_.axes; axis++) {
     const int64_t pairs = part_of(axis) / 2;
     for (int64_t i = 0; i < pairs; i++) {
       *out++ = math::power(options_.base, -static_cast<double>(i) / static_cast<double>(pairs));
     }
   }
-  frequencies_ = std::move(*frequencies);
   int64_t first = 0;
   for (int64_t n = 0; n < options_.axes; n++) {
     const int64_t axis = options_.order == GridOrder::kForward ? n : options_.axes - 1 - n;

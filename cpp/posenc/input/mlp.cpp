@@ -6,11 +6,7 @@ namespace posenc {
 
 Status Mlp::prepare() noexcept {
   const Network network(parameters_, options_.activation);
-  Result<Buffer<float>> scratch =
-      Buffer<float>::make(network.scratch_floats() + Network::kRows * options_.axes, "hidden");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
-  return {};
+  return scratch_.allocate(network.scratch_floats() + Network::kRows * options_.axes, "hidden");
 }
 
 PositionDomain Mlp::domain() const noexcept {

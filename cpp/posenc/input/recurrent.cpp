@@ -25,9 +25,7 @@ void initialise_cell(const void* options, std::span<float> values, Random& rando
 }
 
 Status Recurrent::prepare() noexcept {
-  Result<Buffer<float>> scratch = Buffer<float>::make(12 * options_.dim, "dim");
-  if (!scratch) return std::unexpected(scratch.error());
-  scratch_ = std::move(*scratch);
+  if (Status status = scratch_.allocate(12 * options_.dim, "dim"); !status) return status;
   return chain_.prepare(options_.max_length, options_.dim, parameters_);
 }
 

@@ -22,10 +22,8 @@ double frequency(const SinusoidalOptions& options, int64_t i) noexcept {
 }  // namespace
 
 Status Sinusoidal::prepare() noexcept {
-  Result<Buffer<double>> frequencies = Buffer<double>::make((options_.dim + 1) / 2, "dim");
-  if (!frequencies) return std::unexpected(frequencies.error());
-  for (int64_t i = 0; i < frequencies->size(); i++) (*frequencies)[i] = frequency(options_, i);
-  frequencies_ = std::move(*frequencies);
+  if (Status status = frequencies_.allocate((options_.dim + 1) / 2, "dim"); !status) return status;
+  for (int64_t i = 0; i < frequencies_.size(); i++) frequencies_[i] = frequency(options_, i);
   return {};
 }
 

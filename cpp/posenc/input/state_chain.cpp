@@ -10,10 +10,10 @@ Status StateChain::prepare(int64_t length, int64_t width, const ParameterSet& pa
   width_ = width;
   known_ = 0;
   for (Buffer<float>* buffer : {&states_, &gradients_, &parameters_}) {
-    Result<Buffer<float>> made = Buffer<float>::make(
-        buffer == &parameters_ ? parameters.total_elements() : *floats, "maxLength");
-    if (!made) return std::unexpected(made.error());
-    *buffer = std::move(*made);
+    if (Status status = buffer->allocate(
+            buffer == &parameters_ ? parameters.total_elements() : *floats, "maxLength");
+        !status)
+      return status;
   }
   return {};
 }

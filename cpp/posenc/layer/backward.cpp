@@ -197,13 +197,12 @@ struct LayerBackward {
   Status pick_scoring() noexcept {
     const auto encodings = pass.layer().encodings();
     const auto count = static_cast<int64_t>(pass.layer().attention().encodings().size());
-    auto list = Buffer<Gradients>::make(gradients.of.empty() ? 0 : count, "encodings");
-    if (!list) return std::unexpected(list.error());
-    for (std::size_t i = 0, n = 0; i < encodings.size() && list->size() > 0; i++) {
+    if (Status status = scoring.allocate(gradients.of.empty() ? 0 : count, "encodings"); !status)
+      return status;
+    for (std::size_t i = 0, n = 0; i < encodings.size() && scoring.size() > 0; i++) {
       if (encodings[i]->info().family == Family::kInput) continue;
-      (*list)[static_cast<int64_t>(n++)] = gradients.of[i];
+      scoring[static_cast<int64_t>(n++)] = gradients.of[i];
     }
-    scoring = std::move(*list);
     return {};
   }
 };

@@ -66,27 +66,27 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options,
   AttentionLayer layer;
   if (Status status = resolve(options); !status) return std::unexpected(status.error());
   const auto count = static_cast<int64_t>(encodings.size());
-  auto list = Buffer<Encoding*>::make(count, "encodings"),
-       scoring = Buffer<Encoding*>::make(count, "encodings");
-  auto places = Buffer<int64_t>::make(count, "encodings");
-  if (!list || !scoring || !places) {
-    return std::unexpected(!list ? list.error() : !scoring ? scoring.error() : places.error());
-  }
+  Buffer<Encoding*> scoring;
+  Buffer<int64_t> places;
+  Status status = layer.encodings_.allocate(count, "encodings");
+  if (status) status = scoring.allocate(count, "encodings");
+  if (status) status = places.allocate(count, "encodings");
+  if (!status) return std::unexpected(status.error());
   int64_t scores = 0;
   for (int64_t i = 0; i < count; i++) {
     Encoding* encoding = encodings[static_cast<std::size_t>(i)];
-    (*list)[i] = encoding;
+    layer.encodings_[i] = encoding;
     if (encoding->info().family == Family::kInput) {
-      Status status = check_input(options, *static_cast<const InputEncoding*>(encoding), i);
+      status = check_input(options, *static_cast<const InputEncoding*>(encoding), i);
       if (!status) return std::unexpected(status.error());
     } else {
-      (*places)[scores] = i;
-      (*scoring)[scores++] = encoding;
+      places[scores] = i;
+      scoring[scores++] = encoding;
     }
   }
   Result<Attention> attention =
-      Attention::make(options.attention, scoring->span().first(static_cast<std::size_t>(scores)));
-  if (!attention) return at_place(attention.error(), places->span());
+      Attention::make(options.attention, scoring.span().first(static_cast<std::size_t>(scores)));
+  if (!attention) return at_place(attention.error(), places.span());
   options.attention = attention->options();
   if (attention->reads_gate_input() &&
       options.dim != options.attention.heads * options.attention.head_dim) {
@@ -101,7 +101,6 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options,
   if (!layer.attention_)
     return fail(ErrorCode::kOutOfMemory, "options", "an attention", "what memory is free");
   layer.options_ = options;
-  layer.encodings_ = std::move(*list);
   layer.weights_ = std::move(*weights);
   return layer;
 }

@@ -84,9 +84,7 @@ Status LayerPass::check_tokens(const LayerTokens& tokens, const char* name) cons
 // Positions of the input encodings: their own, else those of attention's encodings, else where
 // attention puts the tokens.
 Status LayerPass::resolve_positions(const KvCache* cache) noexcept {
-  auto defaults = Buffer<Positions>::make(2 * batch(), "x");
-  if (!defaults) return std::unexpected(defaults.error());
-  default_positions_ = std::move(*defaults);
+  if (Status status = default_positions_.allocate(2 * batch(), "x"); !status) return status;
   const auto rows = static_cast<std::size_t>(batch());
   for (LayerTokens* tokens : {&x_, &context_}) {
     if (!tokens->encode) continue;

@@ -33,13 +33,11 @@ Status TransformerXl::prepare() noexcept {
     terms_[0].lowest = -*options_.clamp_length;
     terms_[0].highest = *options_.clamp_length;
   }
-  Result<Buffer<double>> frequencies = Buffer<double>::make(*options_.dim / 2, "dim");
-  if (!frequencies) return std::unexpected(frequencies.error());
-  for (int64_t i = 0; i < frequencies->size(); i++) {
-    (*frequencies)[i] = math::power(
-        options_.base, -2 * static_cast<double>(i) / static_cast<double>(*options_.dim));
+  if (Status status = frequencies_.allocate(*options_.dim / 2, "dim"); !status) return status;
+  for (int64_t i = 0; i < frequencies_.size(); i++) {
+    frequencies_[i] = math::power(options_.base,
+                                  -2 * static_cast<double>(i) / static_cast<double>(*options_.dim));
   }
-  frequencies_ = std::move(*frequencies);
   return {};
 }
 

@@ -29,17 +29,16 @@ void scatter(const float* from, std::span<const int32_t> pairs, int64_t count, i
 Result<PairAxes> PairAxes::make(std::span<const uint8_t> axis_of, int axes) noexcept {
   PairAxes result;
   result.axes_ = axes;
-  Result<Buffer<int32_t>> pairs =
-      Buffer<int32_t>::make(static_cast<int64_t>(axis_of.size()), "rotaryDim");
-  if (!pairs) return std::unexpected(pairs.error());
+  if (Status status = result.pairs_.allocate(static_cast<int64_t>(axis_of.size()), "rotaryDim");
+      !status)
+    return std::unexpected(status.error());
   int64_t next = 0;
   for (int axis = 0; axis < axes; axis++) {
     for (std::size_t m = 0; m < axis_of.size(); m++) {
-      if (axis_of[m] == axis) (*pairs)[next++] = static_cast<int32_t>(m);
+      if (axis_of[m] == axis) result.pairs_[next++] = static_cast<int32_t>(m);
     }
     result.first_[axis + 1] = next;
   }
-  result.pairs_ = std::move(*pairs);
   return result;
 }
 

@@ -8,13 +8,11 @@ namespace posenc {
 namespace {
 
 Status default_sections(MropeOptions& options) noexcept {
-  Result<NumberList> sections = NumberList::make(3, "sections");
-  if (!sections) return std::unexpected(sections.error());
+  if (Status status = options.sections.allocate(3, "sections"); !status) return status;
   const int64_t pairs = *options.rope.rotary_dim / 2;
   const int64_t share = options.order == SectionOrder::kChunked ? pairs * 3 / 8 : pairs * 5 / 16;
-  (*sections)[0] = static_cast<double>(pairs - 2 * share);
-  (*sections)[1] = (*sections)[2] = static_cast<double>(share);
-  options.sections = std::move(*sections);
+  options.sections[0] = static_cast<double>(pairs - 2 * share);
+  options.sections[1] = options.sections[2] = static_cast<double>(share);
   return {};
 }
 

@@ -6,10 +6,8 @@ namespace posenc {
 namespace {
 
 Status fill(const RopeOptions& options, double reached, Buffer<double>& out) noexcept {
-  Result<Buffer<double>> made = Buffer<double>::make(*options.rotary_dim / 2, "rotaryDim");
-  if (!made) return std::unexpected(made.error());
-  scaled_frequencies(options, reached, 0, made->span());
-  out = std::move(*made);
+  if (Status status = out.allocate(*options.rotary_dim / 2, "rotaryDim"); !status) return status;
+  scaled_frequencies(options, reached, 0, out.span());
   return {};
 }
 

@@ -24,10 +24,8 @@ Status resolve_dims(RopeNdOptions& options) noexcept {
       return fail(ErrorCode::kOutOfRange, "rotaryDim", text_of(dim),
                   text_of("a multiple of ", 2 * axes, ", twice the number of axes, or axisDims"));
     }
-    Result<NumberList> dims = NumberList::make(axes, "axisDims");
-    if (!dims) return std::unexpected(dims.error());
-    for (double& value : dims->span()) value = static_cast<double>(dim / axes);
-    options.axis_dims = std::move(*dims);
+    if (Status status = options.axis_dims.allocate(axes, "axisDims"); !status) return status;
+    for (double& value : options.axis_dims.span()) value = static_cast<double>(dim / axes);
     return {};
   }
   double sum = 0;
@@ -101,8 +99,7 @@ Status RopeNd::resolve(RopeNdOptions& options) noexcept {
 
 Status RopeNd::prepare() noexcept {
   const int64_t pairs = rotary_dim() / 2;
-  Result<Buffer<double>> frequencies = Buffer<double>::make(pairs, "rotaryDim");
-  if (!frequencies) return std::unexpected(frequencies.error());
+  if (Status status = frequencies_.allocate(pairs, "rotaryDim"); !status) return status;
   Result<Buffer<uint8_t>> axis_of = Buffer<uint8_t>::make(pairs, "rotaryDim");
   if (!axis_of) return std::unexpected(axis_of.error());
   const double turn = options_.coordinates == GridCoordinates::kCentred ? 2 * kPi : 1;
@@ -111,11 +108,10 @@ Status RopeNd::prepare() noexcept {
     const int64_t axis = options_.order == AxisOrder::kForward ? place : options_.axes - 1 - place;
     const auto dim = static_cast<int64_t>(options_.axis_dims[axis]);
     for (int64_t i = 0; i < dim / 2; i++, m++) {
-      (*frequencies)[m] = turn * frequency_of(options_, i, axis, dim);
+      frequencies_[m] = turn * frequency_of(options_, i, axis, dim);
       (*axis_of)[m] = static_cast<uint8_t>(axis);
     }
   }
-  frequencies_ = std::move(*frequencies);
   Result<PairAxes> axes = PairAxes::make(axis_of->span(), static_cast<int>(options_.axes));
   if (!axes) return std::unexpected(axes.error());
   pairs_ = std::move(*axes);

@@ -37,18 +37,15 @@ Status Xpos::resolve(XposOptions& options) noexcept {
 
 Status Xpos::prepare() noexcept {
   const int64_t pairs = rotary_dim() / 2;
-  Result<Buffer<double>> frequencies = Buffer<double>::make(pairs, "rotaryDim");
-  if (!frequencies) return std::unexpected(frequencies.error());
-  Result<Buffer<double>> fades = Buffer<double>::make(pairs, "rotaryDim");
-  if (!fades) return std::unexpected(fades.error());
+  if (Status status = frequencies_.allocate(pairs, "rotaryDim"); !status) return status;
+  if (Status status = log_fades_.allocate(pairs, "rotaryDim"); !status) return status;
   for (int64_t m = 0; m < pairs; m++) {
     const double share = static_cast<double>(m) / static_cast<double>(pairs);
-    (*frequencies)[m] = math::power(options_.base, -share);
-    (*fades)[m] = math::log((share + options_.gamma) / (1 + options_.gamma)) / options_.scale_base;
+    frequencies_[m] = math::power(options_.base, -share);
+    log_fades_[m] =
+        math::log((share + options_.gamma) / (1 + options_.gamma)) / options_.scale_base;
   }
   table_range_ = {options_.centre - farthest(options_), options_.centre + farthest(options_)};
-  frequencies_ = std::move(*frequencies);
-  log_fades_ = std::move(*fades);
   return {};
 }
 
