@@ -74,9 +74,10 @@ Result<Buffer<AttentionRelations>> relations_of(const AttentionCall& call) noexc
   return relations;
 }
 
-// Builds the inputs and hands them to body; the position lists live as long as the call.
-template <typename Body>
-int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
+}  // namespace
+
+int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body,
+                              const void* context) noexcept {
   const Result<Buffer<Positions>> query = expand(call.query, call.batch, "positions.q");
   if (!query) return report(query);
   const Result<Buffer<Positions>> key = expand(call.key, call.batch, "positions.k");
@@ -107,22 +108,14 @@ int32_t with_inputs(const AttentionCall& call, Body body) noexcept {
       .first_head = call.first_head,
       .head_count = call.head_count,
   };
-  return report(body(inputs, layout));
-}
-
-}  // namespace
-
-int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body,
-                              void* context) noexcept {
-  return with_inputs(
-      call, [&](const AttentionInputs& inputs, const Layout&) { return body(inputs, context); });
+  return report(body(inputs, context));
 }
 
 extern "C" {
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_forward(const AttentionCall* call) {
-  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout& layout) {
-    const AttentionOutputs outputs = {.out = layout.output(call->out), .lse = call->lse};
+  return with_attention_inputs(*call, [=](const AttentionInputs& inputs) {
+    const AttentionOutputs outputs = {.out = Layout{*call}.output(call->out), .lse = call->lse};
     if (call->cache != nullptr) return call->attention->forward(inputs, outputs, *call->cache);
     return call->attention->forward(inputs, outputs);
   });
@@ -130,13 +123,12 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_forward(const AttentionCall* call)
 
 // What posenc_attention_forward would refuse.
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_check(const AttentionCall* call) {
-  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) {
-    return call->attention->check(inputs);
-  });
+  return with_attention_inputs(
+      *call, [=](const AttentionInputs& inputs) { return call->attention->check(inputs); });
 }
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_scores(const AttentionCall* call) {
-  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout&) {
+  return with_attention_inputs(*call, [=](const AttentionInputs& inputs) {
     return call->attention->scores(inputs, static_cast<ScoreStage>(call->stage), call->out);
   });
 }
@@ -152,7 +144,8 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
     (*gradients)[i] =
         gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
   }
-  return with_inputs(*call, [&](const AttentionInputs& inputs, const Layout& layout) {
+  return with_attention_inputs(*call, [&](const AttentionInputs& inputs) {
+    const Layout layout{*call};
     const AttentionGradients wanted = {
         .dq = layout.query(call->dq),
         .dk = layout.key(call->dk),

@@ -7,20 +7,20 @@
 
 namespace posenc::bindings {
 
-using AttentionBody = Status (*)(const AttentionInputs& inputs, void* context);
+using AttentionBody = Status (*)(const AttentionInputs& inputs, const void* context);
 
 // Builds the inputs and hands them to body; the position lists live as long as the call. Returns a
 // status.
 int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body,
-                              void* context) noexcept;
+                              const void* context) noexcept;
 
 // The same for a lambda.
 template <typename Body>
-int32_t with_attention_inputs(const AttentionCall& call, Body& body) noexcept {
+int32_t with_attention_inputs(const AttentionCall& call, const Body& body) noexcept {
   return with_attention_inputs(
       call,
-      [](const AttentionInputs& inputs, void* context) {
-        return (*static_cast<Body*>(context))(inputs);
+      [](const AttentionInputs& inputs, const void* context) {
+        return (*static_cast<const Body*>(context))(inputs);
       },
       &body);
 }

@@ -33,14 +33,13 @@ int32_t with_inputs(const LayerCall& call, Body body) noexcept {
   const Result<Buffer<Positions>> context =
       expand(call.context_positions, batch, "inputPositions.k");
   if (!context) return report(context);
-  auto run = [&](const AttentionInputs& attention) {
+  return with_attention_inputs(*call.attention, [&](const AttentionInputs& attention) {
     return body(LayerInputs{.x = call.x,
                             .context = call.context,
                             .attention = attention,
                             .x_positions = x->span(),
                             .context_positions = context->span()});
-  };
-  return with_attention_inputs(*call.attention, run);
+  });
 }
 
 }  // namespace
