@@ -17,6 +17,7 @@ target_link_libraries(posenc_binding_options INTERFACE embind)  # for its JavaSc
 
 posenc_library(posenc_bindings OBJECT ${binding_sources})
 target_link_libraries(posenc_bindings PRIVATE posenc_binding_options)
+target_compile_options(posenc_bindings PRIVATE ${posenc_whole_program})
 
 foreach(variant IN LISTS posenc_variants)
   set(module posenc_module_${variant})

@@ -14,6 +14,13 @@ set(plain_ends "/kernels/rotate\\.cpp$")
 # Of attention, what has loops over elements of its own; the rest checks, lays out, keeps, or calls kernels tile by tile.
 set(loops_of_attention "/attention/(decode|distances|fade|gates|mask|relative|relative_scores|rotation|sparse)\\.cpp$")
 
+# What is compiled once for all variants, and the bindings, is optimised again over all files when a module is linked: the
+# compiler gives it in the form that the linker takes to that. Emscripten's own option for it, -flto when linking too,
+# would want its libraries in that form. Options of files that are no attributes of functions are said again there.
+set(posenc_whole_program -flto)
+set(posenc_whole_program_link
+  "-Wl,-mllvm,-vectorize-loops=false,-mllvm,-vectorize-slp=false,-mllvm,-unroll-runtime=false,-mllvm,-unroll-allow-partial=false")
+
 foreach(source IN LISTS library_sources)
   if(source MATCHES "${plain_ends}")
     set(options ${posenc_plain_loops})

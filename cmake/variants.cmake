@@ -14,10 +14,12 @@ list(FILTER variant_sources INCLUDE REGEX "/kernels/|${loops_of_attention}")
 posenc_library(posenc_plain OBJECT ${plain_sources})
 target_compile_options(posenc_plain PRIVATE -Oz)  # as its files are, or they could not take the headers
 posenc_precompile_headers(posenc_plain)
+target_compile_options(posenc_plain PRIVATE ${posenc_whole_program})
 
 foreach(variant IN LISTS posenc_variants)
   posenc_library(posenc_${variant} STATIC ${variant_sources} $<TARGET_OBJECTS:posenc_plain>)
   target_compile_options(posenc_${variant} PUBLIC ${instructions_of_${variant}})
+  target_link_options(posenc_${variant} PUBLIC "${posenc_whole_program_link}")
 endforeach()
 # Without SIMD instructions, xsimd runs its batches as plain loops.
 target_compile_definitions(posenc_scalar PUBLIC XSIMD_WITH_EMULATED=1)
