@@ -1,7 +1,8 @@
 // The order of a module's functions. A page gets the module as gzip, which finds what repeats within 32 kB only; so
 // functions that resemble one another are laid side by side, and in all variants in the same order: so their indices
-// are the same too, and whoever has one variant needs little more for another (inline.mjs). Nothing else changes.
-import { Reader, eachIndex, leb, sectionsOf, withLength } from '../lib/wasm-code.mjs';
+// are the same too, and whoever has one variant needs little more for another (inline.mjs). And accesses to memory do not
+// say which alignment to expect, a hint that changes no result: so more of them are the same bytes. Nothing else changes.
+import { Reader, eachNumber, leb, sectionsOf, withLength } from '../lib/wasm-code.mjs';
 
 /** Modules in that order, from { wasm, symbols } of each: its bytes, and the linker's list of its functions' names. */
 export function orderFunctions(modules) {
@@ -20,7 +21,7 @@ export function orderFunctions(modules) {
   });
 }
 
-const bodiesOf = (sections) => list(find(sections, 10), (reader) => reader.take(reader.unsigned()));
+const bodiesOf = (sections) => list(find(sections, 10), (reader) => withoutHints(reader.take(reader.unsigned())));
 
 // The names of a module's own functions; where several have one name, each with its number among them.
 function namesOf(symbols, imported) {
@@ -69,13 +70,17 @@ function countImports(bytes) {
   return kinds.length;
 }
 
-/** The body with other function indices. */
-function moveCalls(body, moved) {
+const withoutHints = (body) => withNumbers(body, (kind) => (kind === 'alignment' ? 0 : undefined));
+const moveCalls = (body, moved) => withNumbers(body, (kind, index) => (kind === 'function' ? moved(index) : undefined));
+
+/** The body with other numbers where `change` gives some for what eachNumber() tells. */
+function withNumbers(body, change) {
   const parts = [];
   let done = 0;
-  eachIndex(body, (kind, from, to, index) => {
-    if (kind !== 'function') return;
-    parts.push(body.subarray(done, from), Buffer.from(leb(moved(index))));
+  eachNumber(body, (kind, from, to, number) => {
+    const changed = change(kind, number);
+    if (changed === undefined) return;
+    parts.push(body.subarray(done, from), Buffer.from(leb(changed)));
     done = to;
   });
   return Buffer.concat([...parts, body.subarray(done)]);

@@ -41,8 +41,11 @@ export function sectionsOf(wasm) {
   return sections;
 }
 
-/** Calls visit('function' | 'local', from, to, index) for each such index in a function's body, which stands from..to. */
-export function eachIndex(body, visit) {
+/**
+ * Calls visit('function' | 'local' | 'alignment', from, to, number) for each such index in a function's body, which stands
+ * from..to, and for what each access to memory says of its alignment.
+ */
+export function eachNumber(body, visit) {
   const reader = new Reader(body);
   for (let groups = reader.unsigned(); groups > 0; groups--) {
     reader.unsigned();
@@ -50,14 +53,26 @@ export function eachIndex(body, visit) {
   }
   while (reader.at < body.length) {
     const code = reader.byte();
-    const kind = code === 0x10 || code === 0xd2 ? 'function' : code >= 0x20 && code <= 0x22 ? 'local' : undefined;
-    if (kind === undefined) skipOperands(code, reader);
-    else {
-      const from = reader.at, index = reader.unsigned();
-      visit(kind, from, reader.at, index);
+    const vector = code === 0xfd ? reader.unsigned() : undefined;
+    const kind = kindOf(code, vector);
+    if (kind !== undefined) {
+      const from = reader.at, number = reader.unsigned();
+      visit(kind, from, reader.at, number);
     }
+    if (kind === 'alignment') reader.unsigned(); // the offset
+    if (vector !== undefined) skipVectorOperands(vector, reader);
+    else if (kind === undefined) skipOperands(code, reader);
   }
 }
+
+// What the first number behind an instruction is, where that is visited.
+function kindOf(code, vector) {
+  if (code === 0x10 || code === 0xd2) return 'function';
+  if (range(code, 0x20, 0x22)) return 'local';
+  return range(code, 0x28, 0x3e) || accessesMemory(vector) ? 'alignment' : undefined;
+}
+
+const accessesMemory = (vector) => vector <= 11 || range(vector, 84, 93);
 
 const range = (code, first, last) => code >= first && code <= last;
 
@@ -65,23 +80,18 @@ function skipOperands(code, reader) {
   const numbers = (count) => { for (; count > 0; count--) reader.unsigned(); };
   if (code === 0x0e) numbers(reader.unsigned() + 1); // br_table
   else if (code === 0x1c) reader.take(reader.unsigned()); // select of a type
-  else if (code === 0x11 || range(code, 0x28, 0x3e)) numbers(2); // call_indirect, loads and stores
+  else if (code === 0x11) numbers(2); // call_indirect
   else if (range(code, 0x02, 0x04) || code === 0x0c || code === 0x0d || range(code, 0x23, 0x26) ||
     range(code, 0x3f, 0x42) || code === 0xd0) numbers(1);
   else if (code === 0x43) reader.take(4);
   else if (code === 0x44) reader.take(8);
   else if (code === 0xfc) numbers([0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1][reader.unsigned()]);
-  else if (code === 0xfd) skipVectorOperands(reader.unsigned(), reader, numbers);
   else if (!(code <= 0x01 || code === 0x05 || code === 0x0b || code === 0x0f || code === 0x1a || code === 0x1b ||
     range(code, 0x45, 0xc4) || code === 0xd1)) throw new Error(`wasm-code.mjs knows no instruction ${code}`);
 }
 
-function skipVectorOperands(code, reader, numbers) {
-  if (code <= 11 || code === 92 || code === 93) numbers(2);
-  else if (code === 12 || code === 13) reader.take(16);
-  else if (range(code, 21, 34)) reader.byte();
-  else if (range(code, 84, 91)) {
-    numbers(2);
-    reader.byte();
-  }
+// Behind the alignment and offset of those that access memory.
+function skipVectorOperands(code, reader) {
+  if (code === 12 || code === 13) reader.take(16);
+  else if (range(code, 21, 34) || range(code, 84, 91)) reader.byte();
 }
