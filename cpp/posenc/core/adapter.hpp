@@ -27,16 +27,17 @@ class Adapter : public Interface {
     else
       return T::info.domain;
   }
-  Status check(const Positions& positions, TextRef parameter) const noexcept final {
-    Status status = check_positions(positions, domain(), parameter);
-    if constexpr (requires { encoding_.check(positions, parameter); }) {
-      if (status) return encoding_.check(positions, parameter);
-    }
-    return status;
-  }
 
  protected:
   T encoding_;
+
+ private:
+  Status check_further(const Positions& positions, TextRef parameter) const noexcept final {
+    if constexpr (requires { encoding_.check(positions, parameter); })
+      return encoding_.check(positions, parameter);
+    else
+      return {};
+  }
 };
 
 }  // namespace posenc

@@ -15,6 +15,11 @@ int64_t rows_at_once(int64_t width, int64_t count) noexcept {
 
 }  // namespace
 
+Status Encoding::check(const Positions& positions, TextRef parameter) const noexcept {
+  const Status status = check_positions(positions, domain(), parameter);
+  return status ? check_further(positions, parameter) : status;
+}
+
 bool Encoding::trained() const noexcept {
   for (int i = 0; i < parameters().count(); i++) {
     if (parameters()[i].trained) return true;

@@ -30,10 +30,12 @@ class Encoding {
   virtual PositionDomain domain() const noexcept { return info().domain; }
   // Whether these positions are in the domain, and fit one another where an encoding asks for more
   // (a box's edges).
-  virtual Status check(const Positions& positions, TextRef parameter) const noexcept {
-    return check_positions(positions, domain(), parameter);
-  }
+  Status check(const Positions& positions, TextRef parameter) const noexcept;
   bool trained() const noexcept;
+
+ private:
+  // What an encoding asks of positions in its domain.
+  virtual Status check_further(const Positions&, TextRef) const noexcept { return {}; }
 };
 
 class InputEncoding : public Encoding {
