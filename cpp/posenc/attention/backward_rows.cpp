@@ -1,10 +1,10 @@
 // The backward pass's rows: what is packed and summed for a group of heads, and for a tile of
 // queries.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "posenc/attention/backward_work.hpp"
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -112,7 +112,8 @@ void BackwardWork::pack_queries(const float* turned, int64_t queries) noexcept {
 
 void BackwardWork::add_sink_gradient(const HeadScores& head, int64_t queries) noexcept {
   if (gradients.d_sinks == nullptr) return;
-  for (int64_t i = 0; i < queries; i++) sink_sum -= std::exp(head.sink - lse[i]) * mean[i];
+  for (int64_t i = 0; i < queries; i++)
+    sink_sum -= static_cast<float>(math::exp(head.sink - lse[i])) * mean[i];
 }
 
 void BackwardWork::end_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first,

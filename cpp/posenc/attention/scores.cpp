@@ -1,7 +1,6 @@
 // Scores written out: the q x k matrix at one of its stages, for pictures and for ONNX's
 // qk_matmul_output.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "posenc/attention/fade.hpp"
@@ -9,6 +8,7 @@
 #include "posenc/attention/packed.hpp"
 #include "posenc/attention/passes.hpp"
 #include "posenc/attention/relative.hpp"
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -72,7 +72,7 @@ struct Work {
     const float largest = std::max(kernels::largest(row, count), sink);
     const float shift = largest == -std::numeric_limits<float>::infinity() ? 0 : largest;
     const float sum = kernels::exp_shifted(row, count, shift);
-    kernels::weighted_mean(row, sum + std::exp(sink - shift), count, row);
+    kernels::weighted_mean(row, sum + static_cast<float>(math::exp(sink - shift)), count, row);
   }
 
   // out [queries, k_len]

@@ -1,8 +1,8 @@
 #include "posenc/core/content_gate.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -30,7 +30,7 @@ struct Sigmoids {
   float update, reset;
 };
 
-float sigmoid(float x) noexcept { return 1 / (1 + std::exp(-x)); }
+float sigmoid(float x) noexcept { return 1 / (1 + static_cast<float>(math::exp(-x))); }
 
 Sigmoids sigmoids(const Halves& halves, const float* row, int64_t dim) noexcept {
   return {sigmoid(kernels::dot(row, halves.update, dim) + halves.update_bias),

@@ -78,10 +78,14 @@ void accumulate(const Matrix& v, double* d) noexcept {
   v(n - 1, n - 1) = 1;
 }
 
+// Both are sizes of a matrix of moderate numbers, or a ratio below 1 / epsilon: their squares have
+// room.
+double length(double x, double y) noexcept { return std::sqrt(x * x + y * y); }
+
 // One QL step with Wilkinson's shift on the block from l to m; `shifted` sums the shifts.
 void ql_step(const Matrix& v, int64_t l, int64_t m, double* d, double* e,
              double& shifted) noexcept {
-  double g = d[l], p = (d[l + 1] - g) / (2 * e[l]), r = std::hypot(p, 1.0);
+  double g = d[l], p = (d[l + 1] - g) / (2 * e[l]), r = length(p, 1);
   if (p < 0) r = -r;
   d[l] = e[l] / (p + r);
   d[l + 1] = e[l] * (p + r);
@@ -95,7 +99,7 @@ void ql_step(const Matrix& v, int64_t l, int64_t m, double* d, double* e,
     c3 = c2, c2 = c, s2 = s;
     g = c * e[i];
     const double x = c * p;
-    r = std::hypot(p, e[i]);
+    r = length(p, e[i]);
     e[i + 1] = s * r;
     s = e[i] / r, c = p / r;
     p = c * d[i] - s * g;

@@ -1,10 +1,10 @@
 #include "posenc/kernels/softmax.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
+#include "posenc/core/math.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/exp.hpp"
 #include "posenc/kernels/simd.hpp"
@@ -55,7 +55,7 @@ void softmax_step(float* tile, int64_t stride, int64_t rows, int64_t columns,
     const float before = running.largest[i];
     const float now = here > before ? here : before;
     const float shift = finite_shift(now);
-    const float factor = before == now ? 1 : std::exp(before - shift);
+    const float factor = before == now ? 1 : static_cast<float>(math::exp(before - shift));
     running.factors[i] = factor;
     running.largest[i] = now;
     running.sum[i] = running.sum[i] * factor + exp_shifted(row, columns, shift);
@@ -70,7 +70,7 @@ void weighted_mean(const float* x, float sum, int64_t count, float* out) noexcep
 }
 
 float log_sum_exp(float largest, float sum) noexcept {
-  return sum == 0 ? kNothing : finite_shift(largest) + std::log(sum);
+  return sum == 0 ? kNothing : finite_shift(largest) + static_cast<float>(math::log(sum));
 }
 
 void softcap(float* x, int64_t count, float cap) noexcept {
