@@ -8,8 +8,8 @@ set(instructions_of_scalar)
 
 set(plain_sources ${library_sources})
 set(variant_sources ${library_sources})
-list(FILTER plain_sources EXCLUDE REGEX "/kernels/|${loops_of_attention}")
-list(FILTER variant_sources INCLUDE REGEX "/kernels/|${loops_of_attention}")
+list(FILTER plain_sources EXCLUDE REGEX "/kernels/[^/]+$|${loops_of_attention}")
+list(FILTER variant_sources INCLUDE REGEX "/kernels/[^/]+$|${loops_of_attention}")
 
 posenc_library(posenc_plain OBJECT ${plain_sources})
 target_compile_options(posenc_plain PRIVATE -Oz)  # as its files are, or they could not take the headers
