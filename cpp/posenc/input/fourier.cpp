@@ -7,13 +7,12 @@
 #include "posenc/core/math.hpp"
 #include "posenc/input/table.hpp"
 #include "posenc/kernels/elementwise.hpp"
-#include "posenc/kernels/sincos.hpp"
+#include "posenc/kernels/gemm.hpp"
 
 namespace posenc {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr int64_t kMostAxes = 8;  // as the options say
 
 double nerf_frequency(const FourierOptions& options, int64_t k) noexcept {
   const double share = options.frequencies > 1
@@ -23,13 +22,6 @@ double nerf_frequency(const FourierOptions& options, int64_t k) noexcept {
   const bool log = options.sampling == FourierSampling::kLog;
   return (log ? math::exp2(share * most) : 1 + share * (math::exp2(most) - 1)) *
          (options.pi ? kPi : 1);
-}
-
-// A frequency's axes are few numbers, for which the kernel would do more around them than with
-// them.
-void put(const float* x, float scale, int64_t count, float* out) noexcept {
-  if (count > kMostAxes) return kernels::scale(x, scale, count, out);
-  for (int64_t i = 0; i < count; i++) out[i] = x[i] * scale;
 }
 
 int64_t features_of(const FourierOptions& options) noexcept {
@@ -90,52 +82,66 @@ Fourier::Columns Fourier::columns_of(int64_t j) const noexcept {
   return options_.order == FourierOrder::kCosSin ? Columns{far, near} : Columns{near, far};
 }
 
-void Fourier::project(const Positions& positions, int64_t token, Part& part) const noexcept {
+void Fourier::begin_part(Part& part, int64_t first) const noexcept {
   const int64_t axes = options_.axes;
-  double x[kMostAxes], angles[kPart];
-  for (int64_t a = 0; a < axes; a++) x[a] = positions.at(token, static_cast<int>(a));
+  part.first = first;
+  part.count = std::min(kPart, projections() - first);
+  std::fill_n(part.columns, axes * kPart, 0.0);
   if (options_.kind == FourierKind::kNerf) {
-    int64_t k = part.first / axes, axis = part.first % axes;
-    for (int64_t i = 0; i < part.count; i++) {
-      angles[i] = x[axis] * frequencies_[k];
-      if (++axis == axes) axis = 0, k++;
-    }
-  } else {
-    const float* matrix = parameters_.values("matrix") + part.first * axes;
-    for (int64_t a = 0; a < axes && options_.kind == FourierKind::kRandom; a++) x[a] *= 2 * kPi;
-    for (int64_t i = 0; i < part.count; i++, matrix += axes) {
-      double sum = 0;
-      for (int64_t a = 0; a < axes; a++) sum += x[a] * static_cast<double>(matrix[a]);
-      angles[i] = sum;
-    }
+    for (int64_t i = 0; i < part.count; i++)
+      part.columns[(first + i) % axes * kPart + i] = frequencies_[(first + i) / axes];
+    return;
   }
-  kernels::sincos(angles, part.count, part.sin, part.cos);
+  const float* matrix = parameters_.values("matrix") + first * axes;
+  for (int64_t i = 0; i < part.count; i++) {
+    for (int64_t a = 0; a < axes; a++) part.columns[a * kPart + i] = static_cast<double>(*matrix++);
+  }
 }
 
-// To where they stand in a row: all of a kind follow one another, for nerf those of a frequency's
-// axes.
-void Fourier::write_part(const Part& part, float scale, float* out) const noexcept {
-  const int64_t run = options_.kind == FourierKind::kNerf ? options_.axes : part.first + part.count;
-  for (int64_t i = 0; i < part.count;) {
-    const int64_t j = part.first + i, count = std::min(run - j % run, part.count - i);
-    const Columns columns = columns_of(j);
-    put(part.sin + i, scale, count, out + columns.sin);
-    put(part.cos + i, scale, count, out + columns.cos);
-    i += count;
+void Fourier::project(const Positions& positions, int64_t token, Part& part) const noexcept {
+  double x[kMostAxes];
+  const double factor = options_.kind == FourierKind::kRandom ? 2 * kPi : 1;
+  for (int64_t a = 0; a < options_.axes; a++)
+    x[a] = positions.at(token, static_cast<int>(a)) * factor;
+  kernels::project(x, options_.axes, part.columns, kernels::padded(part.count, 4), part.angles);
+}
+
+// Nerf: a frequency's axes follow one another, sines and then cosines.
+void Fourier::write_axes(const Part& part, float* out) const noexcept {
+  const int64_t axes = options_.axes;
+  int64_t axis = part.first % axes;
+  out += columns_of(part.first).sin;
+  for (int64_t i = 0; i < part.count; i++, out++) {
+    out[0] = part.sin[i];
+    out[axes] = part.cos[i];
+    if (++axis == axes) axis = 0, out += axes;
   }
 }
 
 void Fourier::write_features(const Positions& positions, float* out) const noexcept {
   const auto scale = static_cast<float>(amplitude());
+  for (int64_t i = 0; options_.include_input && i < positions.count; i++) {
+    for (int64_t a = 0; a < options_.axes; a++)
+      out[i * features_ + a] = static_cast<float>(positions.at(i, static_cast<int>(a)));
+  }
   Part part;
-  for (int64_t token = 0; token < positions.count; token++, out += features_) {
-    for (int64_t a = 0; options_.include_input && a < options_.axes; a++) {
-      out[a] = static_cast<float>(positions.at(token, static_cast<int>(a)));
-    }
-    for (part.first = 0; part.first < projections(); part.first += kPart) {
-      part.count = std::min(kPart, projections() - part.first);
-      project(positions, token, part);
-      write_part(part, scale, out);
+  for (int64_t first = 0; first < projections(); first += kPart) {
+    begin_part(part, first);
+    const int64_t count = part.count;
+    const auto [sin_column, cos_column] = columns_of(first);
+    float* row = out;
+    for (int64_t i = 0; i < positions.count; i++, row += features_) {
+      project(positions, i, part);
+      if (options_.kind == FourierKind::kNerf) {
+        kernels::sincos(part.angles, kernels::padded(count, 4), part.sin, part.cos);
+        write_axes(part, row);
+        continue;
+      }
+      float *sin = row + sin_column, *cos = row + cos_column;
+      kernels::sincos(part.angles, count, sin, cos);
+      if (scale == 1) continue;
+      kernels::scale(sin, scale, count, sin);
+      kernels::scale(cos, scale, count, cos);
     }
   }
 }
@@ -144,16 +150,18 @@ void Fourier::write_features(const Positions& positions, float* out) const noexc
 void Fourier::add_gradient(const Positions& positions, const float* d_features,
                            float* d_matrix) const noexcept {
   Part part;
-  for (int64_t token = 0; token < positions.count; token++, d_features += features_) {
-    for (part.first = 0; part.first < projections(); part.first += kPart) {
-      part.count = std::min(kPart, projections() - part.first);
+  for (int64_t first = 0; first < projections(); first += kPart) {
+    begin_part(part, first);
+    const float* d_row = d_features;
+    for (int64_t token = 0; token < positions.count; token++, d_row += features_) {
       project(positions, token, part);
+      kernels::sincos(part.angles, part.count, part.sin, part.cos);
       for (int64_t i = 0; i < part.count; i++) {
-        const Columns columns = columns_of(part.first + i);
+        const Columns columns = columns_of(first + i);
         const double d_angle =
-            amplitude() * (static_cast<double>(d_features[columns.sin]) * part.cos[i] -
-                           static_cast<double>(d_features[columns.cos]) * part.sin[i]);
-        float* row = d_matrix + (part.first + i) * options_.axes;
+            amplitude() * (static_cast<double>(d_row[columns.sin]) * part.cos[i] -
+                           static_cast<double>(d_row[columns.cos]) * part.sin[i]);
+        float* row = d_matrix + (first + i) * options_.axes;
         for (int64_t a = 0; a < options_.axes; a++) {
           row[a] += static_cast<float>(d_angle * positions.at(token, static_cast<int>(a)));
         }

@@ -13,6 +13,7 @@
 #include "posenc/core/concepts.hpp"
 #include "posenc/core/make.hpp"
 #include "posenc/input/network.hpp"
+#include "posenc/kernels/sincos.hpp"
 
 namespace posenc {
 
@@ -55,9 +56,12 @@ class Fourier : public EncodingBase<FourierOptions> {
   Status prepare() noexcept;
 
  private:
-  static constexpr int64_t kPart = 64;  // projections of one token at a time
+  static constexpr int64_t kPart = kernels::kProjections, kMostAxes = 8;  // as the options say
+  // Some of the projections, for all tokens: b as a column per axis, and what one token has there.
   struct Part {
     int64_t first, count;
+    double columns[kMostAxes * kPart];
+    double angles[kPart];
     float sin[kPart], cos[kPart];
   };
   // Where the sine and the cosine of projection j stand in a row.
@@ -68,8 +72,10 @@ class Fourier : public EncodingBase<FourierOptions> {
   int64_t projections() const noexcept;
   double amplitude() const noexcept;
   Columns columns_of(int64_t j) const noexcept;
+  // Makes the part that begins at projection `first`.
+  void begin_part(Part& part, int64_t first) const noexcept;
   void project(const Positions& positions, int64_t token, Part& part) const noexcept;
-  void write_part(const Part& part, float scale, float* out) const noexcept;
+  void write_axes(const Part& part, float* out) const noexcept;
   void write_features(const Positions& positions, float* out) const noexcept;
   void add_gradient(const Positions& positions, const float* d_features,
                     float* d_matrix) const noexcept;

@@ -90,7 +90,25 @@ inline SinCos sincos_turns(double position, const Turns& frequency) noexcept {
                      (error + Doubles(position) * frequency.low));
 }
 
-// Of angles in radians.
+// Of angles in radians up to kNear: quarters of a turn are taken off in two steps, n · high being
+// exact. That takes less than half the time that angles of any size do, and errors are as of these.
+inline constexpr double kNear = 0x1p20;
+inline SinCos sincos_near(const simd::Doubles& angle) noexcept {
+  using simd::Doubles;
+  constexpr double kHigh = 0x1.921fb544p0, kLow = 0x1.0b4611a626331p-34;  // of π/2
+  const Doubles shift(0x1.8p52);  // rounds to whole numbers, which the bits end with
+  const Doubles shifted = angle * Doubles(0x1.45f306dc9c883p-1) + shift;
+  const Doubles quarters = shifted - shift;
+  const Doubles rest = (angle - quarters * Doubles(kHigh)) - quarters * Doubles(kLow);
+  const SinCos part = sincos_octant(rest * Doubles(0x1.45f306dc9c883p-3));
+  const simd::Wholes n = simd::wholes_of(shifted);
+  const auto odd = simd::is_odd(n);
+  const Doubles sin = simd::select(odd, part.cos, part.sin);
+  const Doubles cos = simd::select(odd, part.sin, part.cos);
+  return {simd::negate_by_halves(sin, n), simd::negate_by_halves(cos, n + simd::Wholes(1))};
+}
+
+// Of angles in radians, of any size.
 inline SinCos sincos_radians(const simd::Doubles& angle) noexcept {
   const Turns turns = turns_of(angle);
   return sincos_part((turns.high - simd::nearest(turns.high)) + turns.low);

@@ -70,12 +70,29 @@ inline Doubles select(const Doubles::batch_bool_type& mask, const Doubles& yes,
   return xsimd::select(mask, yes, no);
 }
 inline Doubles abs(const Doubles& a) noexcept { return xsimd::abs(a); }
+// Where one is NaN, either.
+inline Doubles max(const Doubles& a, const Doubles& b) noexcept { return xsimd::max(a, b); }
+inline bool all(const Doubles::batch_bool_type& mask) noexcept { return xsimd::all(mask); }
 inline Doubles log(const Doubles& a) noexcept { return xsimd::log(a); }
 // For a < 710. Below -746 it is 0, and xsimd must not see the size: it converts to whole numbers
 // first.
 inline Doubles exp(const Doubles& a) noexcept { return xsimd::exp(xsimd::max(a, Doubles(-746))); }
 // The nearest whole number, halves to even.
 inline Doubles nearest(const Doubles& a) noexcept { return xsimd::nearbyint(a); }
+
+// Whole numbers n of magnitude below 2^51, as the bits of 1.5·2^52 + n end with them.
+using Wholes = xsimd::batch<int64_t, Arch>;
+inline Wholes wholes_of(const Doubles& shifted) noexcept {
+  return xsimd::bitwise_cast<int64_t>(shifted);
+}
+inline Doubles::batch_bool_type is_odd(const Wholes& n) noexcept {
+  return xsimd::batch_bool_cast<double>((n & Wholes(1)) == Wholes(1));
+}
+// -x where n / 2, rounded down, is odd.
+inline Doubles negate_by_halves(const Doubles& x, const Wholes& n) noexcept {
+  const Wholes sign = (n << 62) & Wholes(INT64_MIN);
+  return xsimd::bitwise_cast<double>(xsimd::bitwise_cast<int64_t>(x) ^ sign);
+}
 
 // Two batches as the even and odd lanes of one row of twice the length, and back.
 struct FloatsPair {

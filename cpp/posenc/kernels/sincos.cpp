@@ -1,6 +1,7 @@
 #include "posenc/kernels/sincos.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "posenc/kernels/angles_sincos.hpp"
 
@@ -10,11 +11,23 @@ namespace {
 using simd::Doubles;
 constexpr auto kWide = static_cast<int64_t>(Doubles::size);
 
+// Not inlined: seldom wanted, and large. One by one, so that no angle depends on its neighbours.
+[[gnu::noinline]] void correct_far(const double* angles, float* sin, float* cos) noexcept {
+  for (int64_t i = 0; i < simd::kLanes; i++) {
+    if (std::abs(angles[i]) <= kNear) continue;
+    const SinCos value = sincos_radians(Doubles(angles[i]));
+    sin[i] = static_cast<float>(value.sin.get(0));
+    cos[i] = static_cast<float>(value.cos.get(0));
+  }
+}
+
 void write(const double* angles, float* sin, float* cos) noexcept {
-  const SinCos first = sincos_radians(simd::load(angles));
-  const SinCos second = sincos_radians(simd::load(angles + kWide));
+  const Doubles a = simd::load(angles), b = simd::load(angles + kWide);
+  const SinCos first = sincos_near(a), second = sincos_near(b);
   simd::store(sin, simd::narrow(first.sin, second.sin));
   simd::store(cos, simd::narrow(first.cos, second.cos));
+  if (!simd::all(simd::max(simd::abs(a), simd::abs(b)) <= Doubles(kNear))) [[unlikely]]
+    correct_far(angles, sin, cos);
 }
 
 }  // namespace
@@ -29,6 +42,17 @@ void sincos(const double* angles, int64_t count, float* sin, float* cos) noexcep
   write(rest, sines, cosines);
   std::copy_n(sines, count - i, sin + i);
   std::copy_n(cosines, count - i, cos + i);
+}
+
+void project(const double* x, int64_t axes, const double* columns, int64_t count,
+             double* angles) noexcept {
+  static_assert(kProjections % kWide == 0);
+  for (int64_t i = 0; i < count; i += kWide) {
+    Doubles sum = Doubles(x[0]) * simd::load(columns + i);
+    for (int64_t a = 1; a < axes; a++)
+      sum += Doubles(x[a]) * simd::load(columns + a * kProjections + i);
+    simd::store(angles + i, sum);
+  }
 }
 
 }  // namespace posenc::kernels
