@@ -6,7 +6,9 @@
 namespace posenc {
 namespace {
 
-bool contains(const PositionDomain& domain, double position, int axis) noexcept {
+// Inlined: called for every coordinate of a grid's cells.
+[[gnu::always_inline]] inline bool contains(const PositionDomain& domain, double position,
+                                            int axis) noexcept {
   if (!std::isfinite(position)) return false;
   if (domain.ranges && (position < domain.ranges[axis].low || position > domain.ranges[axis].high))
     return false;

@@ -76,12 +76,13 @@ void Grid::encode(const Positions& positions, float* out) const noexcept {
     const int64_t end = std::min(begin + kRows, positions.count);
     for (int64_t a = 0; a < axes; a++)
       encode_new(positions, static_cast<int>(a), begin, end, origins[a], out);
-    for (int64_t i = begin; i < end; i++) {
+    float* row = out + begin * dim;
+    for (int64_t i = begin; i < end; i++, row += dim) {
       for (int64_t a = 0; a < axes; a++) {
-        const int64_t from = origins[a].first[i - begin];
+        const int64_t back = i - origins[a].first[i - begin];
         const Part& part = parts_[static_cast<std::size_t>(a)];
-        if (from != i)
-          kernels::copy(out + from * dim + part.first, part.width, out + i * dim + part.first);
+        float* to = row + part.first;
+        if (back != 0) kernels::copy(to - back * dim, part.width, to);
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "posenc/kernels/angles.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -20,11 +21,13 @@ constexpr int64_t kSeen = 256;  // positions that are looked back for
 
 bool is_whole(double position) noexcept { return position == std::floor(position); }
 
-// The tables of the last frequencies. A decoder asks for the same ones at one position after the
-// other.
-AngleTables& last_tables() noexcept {
-  static thread_local AngleTables last;
-  return last;
+// The last tables of each chunk of frequencies, to a width of 1024 columns. A decoder asks for the
+// same ones at one position after the other, and relative terms do for one block of distances after
+// the other.
+AngleTables& last_tables(int64_t chunk) noexcept {
+  constexpr int64_t kKept = 4;
+  static thread_local AngleTables last[kKept];
+  return last[chunk % kKept];
 }
 
 void store_part(float* p, int64_t count, const Floats& v) noexcept {
@@ -72,7 +75,8 @@ class Repeats {
     if (angles_.positions.contiguous()) return;
     for (int64_t i = begin; i < end; i++) {
       const double position = position_of(i);
-      int64_t& row = seen_[static_cast<int64_t>(position) & (kSeen - 1)];
+      // By what whole positions end with: a conversion that holds for any double takes longer.
+      int64_t& row = seen_[std::bit_cast<uint64_t>(position + 0x1.8p52) & (kSeen - 1)];
       const bool again = row >= 0 && position_of(row) == position;
       if (again)
         own_--;
@@ -108,8 +112,9 @@ Needs needs_of(const Angles& angles, int64_t first, int64_t last, const Repeats&
   // A block's length of consecutive positions needs all there are.
   if (contiguous) last = std::min(last, first + kBlock);
   for (int64_t i = first; i < last; i++) {
+    if (repeats.repeats(i)) continue;
     const double position = angles.positions.at(i, angles.axis);
-    if (!is_whole(position) || repeats.repeats(i)) continue;
+    if (!is_whole(position)) continue;
     needs |= Needs{1} << static_cast<int64_t>(std::abs(offset_in(block_of(position), position)));
   }
   for (int64_t k = kReach; k > 1; k--) {  // and what each is made of
@@ -183,9 +188,10 @@ template <typename Table>
 [[gnu::noinline]] void write_new(const Angles& angles, int64_t begin, int64_t end, Repeats& repeats,
                                  const Table& table) noexcept {
   repeats.look_at(begin, end);
+  if (repeats.own() == 0) return;
   const Needs needs = needs_of(angles, begin, end, repeats);
-  for (int64_t m = 0; m < angles.pairs && repeats.own() > 0; m += kChunk) {
-    AngleTables& tables = last_tables();
+  for (int64_t m = 0; m < angles.pairs; m += kChunk) {
+    AngleTables& tables = last_tables(m / kChunk);
     tables.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
     tables.make_near(needs);
     write_rows(tables, angles, begin, end, repeats, table(m));
