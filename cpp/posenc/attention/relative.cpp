@@ -28,6 +28,13 @@ float* Strip::sums(int64_t index) noexcept {
   return block(index);
 }
 
+// Whether to move every query to features of `width` numbers: then a product with a distance takes
+// `width` multiplications in place of head_dim, but no row of it has to be made, which takes the
+// product of both.
+static bool pays_to_move(int64_t queries, int64_t width, int64_t head_dim) noexcept {
+  return queries * (width - head_dim) <= width * head_dim;
+}
+
 RelativePass::RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
                            bool every_key) noexcept
     : encoding_(attention.relative()), attention_(attention), inputs_(inputs),
@@ -42,10 +49,12 @@ RelativePass::RelativePass(const Attention& attention, const AttentionInputs& in
     const bool value = info.side == RelativeSide::kValue;
     term.width = value ? *attention.options().value_dim : attention.options().head_dim;
     term.heads = row_heads_;
-    if (by_rows_ && info.side == RelativeSide::kQuery && encoding_->feature_width(term.index) > 0) {
+    const int64_t features = encoding_->feature_width(term.index);
+    if (features > 0 && !backward_ &&
+        pays_to_move(inputs.batch * inputs.q_len, features, term.width)) {
       term.factored = true;
       term.heads = 1;
-      term.width = encoding_->feature_width(term.index);
+      term.width = features;
     }
     term.row_floats = kernels::padded(term.width, kPanel);
     // Queries come multiplied by the scale, keys do not.
@@ -68,7 +77,8 @@ void RelativePass::lay_out_term(Carver& carver, Term& term) noexcept {
              value = term.info.side == RelativeSide::kValue;
   const int64_t all = term.heads * term.blocks * kTile, rows = term.blocks * kTile;
   if (by_rows_) term.plain = carver.take(all * term.width);
-  if (term.factored) term.moved = carver.take(inputs_.q_len * term.width);
+  if (term.factored)
+    term.moved = carver.take(kernels::padded(std::min(inputs_.q_len, kTile), kBundle) * term.width);
   if (key && !by_rows_) term.bundles = carver.take(all * term.width);
   if (!key && (!value || backward_) && !by_rows_) term.columns = carver.take(all * term.width);
   if ((value && !by_rows_) || backward_) term.rows = carver.take(all * term.row_floats);
@@ -91,6 +101,7 @@ void RelativePass::lay_out(Carver& carver) noexcept {
     term.range = {};
   }
   chunk_ = carver.take(by_rows_ ? 0 : row_heads_ * kTile * width);
+  query_row_ = carver.take(attention_.options().head_dim);
   chunk_bias_ = carver.take(row_heads_ * kTile);
   scratch_ = carver.take(encoding_->scratch_floats());
   ones_ = carver.take(kTile);
@@ -141,10 +152,18 @@ void RelativePass::begin_queries(const float* query, int64_t queries, const floa
 
 void RelativePass::move_queries(Term& term) noexcept {
   const int64_t head_dim = attention_.options().head_dim;
+  float* moved = by_rows_ ? term.moved : chunk_;
   for (int64_t i = 0; i < queries_; i++) {
-    encoding_->move_query(head_, query_ + i * head_dim, term.bias_factor / term.factor,
-                          term.moved + i * term.width, scratch_);
+    const float* row = query_ + i * head_dim;
+    if (!by_rows_) {  // out of its bundle
+      const float* bundle = query_ + i / kBundle * kBundle * head_dim + i % kBundle;
+      for (int64_t k = 0; k < head_dim; k++) query_row_[k] = bundle[k * kBundle];
+      row = query_row_;
+    }
+    encoding_->move_query(head_, row, term.bias_factor / term.factor, moved + i * term.width,
+                          scratch_);
   }
+  if (!by_rows_) kernels::pack_rows(moved, term.width, queries_, term.width, kBundle, term.moved);
 }
 
 void RelativePass::make_rows(Term& term, int64_t block) noexcept {

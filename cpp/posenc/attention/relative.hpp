@@ -99,7 +99,7 @@ class RelativePass {
     float *columns = nullptr, *bundles = nullptr, *rows = nullptr, *bias = nullptr;
     float* plain =
         nullptr;  // instead of these for few queries: [blocks], each as write() leaves it
-    float* moved = nullptr;  // the queries, where rows are features
+    float* moved = nullptr;  // the queries, where rows are features; in bundles, or rows in kRows
     float* made = nullptr;   // per block
     Strip products;          // of queries (or d_out) and rows, or of rows and keys
     Strip sums;              // of weights or gradients of scores, by row
@@ -157,7 +157,7 @@ class RelativePass {
   int64_t head_ = 0, queries_ = 0;
   const float *query_ = nullptr, *d_out_ = nullptr;
   float *chunk_ = nullptr, *chunk_bias_ = nullptr, *scratch_ = nullptr, *ones_ = nullptr,
-        *d_offset_ = nullptr;
+        *query_row_ = nullptr, *d_offset_ = nullptr;
 };
 
 }  // namespace posenc::attn

@@ -119,7 +119,8 @@ void RelativePass::add_scores(const ScoreTile& tile, const float* keys, const He
   }
   for (Term& term : terms()) {
     if (term.info.contextual) continue;
-    if (term.info.side == RelativeSide::kQuery) add_query_term(term, tile, query_, scores);
+    if (term.info.side == RelativeSide::kQuery)
+      add_query_term(term, tile, term.factored ? term.moved : query_, scores);
     if (term.info.side == RelativeSide::kKey) add_key_term(term, tile, keys, scores);
   }
 }

@@ -68,8 +68,8 @@ concept TrainableRelative =
 
 // Query terms whose rows are a matrix per head times features of the distance that all heads share,
 //   r_d = W f_d, c_d = o·r_d.
-// A few queries are moved to the features, where (Wᵀ (q + factor · o))·f_d is q·r_d + factor · c_d:
-// that takes one product per head in place of one for every distance.
+// Queries up to about head_dim are moved to the features, where (Wᵀ (q + factor · o))·f_d is q·r_d
+// + factor · c_d: that takes one product per query in place of one for every distance.
 template <typename T>
 concept FactoredRelative = Relative<T> && requires(const T& encoding, const RelativeRows& rows,
                                                    int64_t head, const float* query, float* out) {

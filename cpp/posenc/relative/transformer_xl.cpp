@@ -60,16 +60,25 @@ int64_t TransformerXl::table_row(int term, int64_t distance) const noexcept {
 
 void TransformerXl::write_features(const RelativeRows& rows, float* out) const noexcept {
   double behind[kRelativeRows];  // query - key, as the paper counts
-  for (int64_t r = 0; r < rows.count; r++) {
-    behind[r] =
-        -static_cast<double>(std::clamp(rows.first + r, terms_[0].lowest, terms_[0].highest));
+  const int64_t last = rows.first + rows.count - 1;
+  Positions positions = Positions::array(behind, rows.count);
+  int64_t stride = *options_.dim, cosines = stride / 2;
+  if (rows.first >= terms_[0].lowest && last <= terms_[0].highest) {
+    // Ascending, from the last row up: rows on both sides of one are made together.
+    positions = Positions::range(-static_cast<double>(last), rows.count);
+    out += (rows.count - 1) * stride;
+    stride = -stride;
+  } else {
+    for (int64_t r = 0; r < rows.count; r++) {
+      behind[r] =
+          -static_cast<double>(std::clamp(rows.first + r, terms_[0].lowest, terms_[0].highest));
+    }
   }
-  const int64_t dim = *options_.dim;
-  const kernels::Angles angles{frequencies_.data(), dim / 2, Positions::array(behind, rows.count)};
+  const kernels::Angles angles{frequencies_.data(), cosines, positions};
   if (options_.layout == TransformerXlLayout::kInterleaved)
-    kernels::angles_interleaved(angles, out, dim);
+    kernels::angles_interleaved(angles, out, stride);
   else
-    kernels::angles_apart(angles, 1, out, out + dim / 2, dim);
+    kernels::angles_apart(angles, 1, out, out + cosines, stride);
 }
 
 void TransformerXl::write_head(const RelativeRows& rows, int64_t head, const float* sines,
