@@ -8,10 +8,11 @@
 namespace posenc {
 namespace {
 
-// Tokens whose factors are made at a time: they serve all heads, and stay in the second cache
-// meanwhile. Heads lie far apart, so long stretches of each are read faster than short ones.
+// Tokens whose factors are made at a time, up to 1 MB of them: they serve all heads, and stay in
+// the second cache meanwhile. Heads lie far apart, so long stretches of each are read faster than
+// short ones.
 int64_t tokens_at_once(int64_t pairs, int64_t seq) noexcept {
-  return std::clamp<int64_t>(32768 / pairs, 1, std::max<int64_t>(seq, 1));
+  return std::clamp<int64_t>(131072 / pairs, 1, std::max<int64_t>(seq, 1));
 }
 
 // Whether given rows turn the tokens as they stand: then there is nothing to make.
