@@ -11,7 +11,7 @@
 
 namespace posenc::bindings {
 
-uintptr_t make_attention(const MakeCall& call) noexcept {
+uintptr_t make_attention(const MakeCall& call, double) noexcept {
   AttentionOptions options;
   if (report(read_options(kAttentionFields, &options,
                           options_of(call.options, call.option_count))) != kSuccess)

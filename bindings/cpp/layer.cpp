@@ -53,7 +53,7 @@ uintptr_t make_layer(const MakeCall& call, double seed) noexcept {
       AttentionLayer::make(options, encodings_of(call), static_cast<uint64_t>(seed)));
 }
 
-uintptr_t make_layer_weights(const MakeCall& call) noexcept {
+uintptr_t make_layer_weights(const MakeCall& call, double) noexcept {
   auto& layer = *static_cast<AttentionLayer*>(const_cast<void*>(call.from));
   const Encoding* weights = new (std::nothrow) LayerWeights(layer);
   return weights == nullptr ? no_memory("weights") : reinterpret_cast<uintptr_t>(weights);

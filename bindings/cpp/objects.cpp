@@ -1,5 +1,7 @@
 #include "objects.hpp"
 
+#include <array>
+
 #include "report.hpp"
 
 namespace posenc::bindings {
@@ -13,7 +15,7 @@ T& at(uintptr_t address) noexcept {
 consteval int32_t kind_of(std::string_view name) { return number_of(kKinds, name); }
 consteval int32_t change_of(std::string_view name) { return number_of(kChanges, name); }
 
-uintptr_t make_cache(const MakeCall& call) noexcept {
+uintptr_t make_cache(const MakeCall& call, double) noexcept {
   KvCacheOptions options;
   if (report(read_options(kKvCacheFields, &options, options_of(call.options, call.option_count))) !=
       kSuccess)
@@ -21,19 +23,28 @@ uintptr_t make_cache(const MakeCall& call) noexcept {
   return owned_result(KvCache::make(*static_cast<const Attention*>(call.from), options));
 }
 
+uintptr_t copy_cache(const MakeCall& call, double) noexcept {
+  return owned_result(static_cast<const KvCache*>(call.from)->clone());
+}
+
 }  // namespace
 
+// By address, not by a switch: one function with all of these in it, as the optimiser would make it,
+// would be compiled as a whole before the first encoding.
 uintptr_t make(int32_t kind, uintptr_t address, double seed) {
-  const auto& call = at<const MakeCall>(address);
-  switch (kind) {
-    case kind_of("encoding"): return make_encoding(call, seed);
-    case kind_of("operation"): return make_operation(call);
-    case kind_of("attention"): return make_attention(call);
-    case kind_of("layer"): return make_layer(call, seed);
-    case kind_of("layerWeights"): return make_layer_weights(call);
-    case kind_of("cache"): return make_cache(call);
-    default: return owned_result(static_cast<const KvCache*>(call.from)->clone());
-  }
+  using Make = uintptr_t (*)(const MakeCall&, double) noexcept;
+  static constexpr auto kMakers = [] {
+    std::array<Make, std::size(kKinds)> makers{};
+    makers[kind_of("encoding")] = make_encoding;
+    makers[kind_of("operation")] = make_operation;
+    makers[kind_of("attention")] = make_attention;
+    makers[kind_of("layer")] = make_layer;
+    makers[kind_of("layerWeights")] = make_layer_weights;
+    makers[kind_of("cache")] = make_cache;
+    makers[kind_of("cacheCopy")] = copy_cache;
+    return makers;
+  }();
+  return kMakers[static_cast<std::size_t>(kind)](at<const MakeCall>(address), seed);
 }
 
 double number(int32_t kind, uintptr_t object, int32_t which, int32_t i, int32_t axis) {

@@ -44,10 +44,10 @@ int32_t change(int32_t what, uintptr_t object, uintptr_t name, int32_t name_byte
 
 // What the functions above do for each kind (encoding.cpp, operation.cpp, ...).
 uintptr_t make_encoding(const MakeCall& call, double seed) noexcept;
-uintptr_t make_operation(const MakeCall& call) noexcept;
-uintptr_t make_attention(const MakeCall& call) noexcept;
+uintptr_t make_operation(const MakeCall& call, double seed) noexcept;
+uintptr_t make_attention(const MakeCall& call, double seed) noexcept;
 uintptr_t make_layer(const MakeCall& call, double seed) noexcept;
-uintptr_t make_layer_weights(const MakeCall& call) noexcept;
+uintptr_t make_layer_weights(const MakeCall& call, double seed) noexcept;
 double encoding_number(const Encoding& encoding, int32_t which, int32_t i, int32_t axis) noexcept;
 double operation_number(const OperationResult& result, int32_t which, int32_t i,
                         int32_t axis) noexcept;

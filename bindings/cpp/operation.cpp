@@ -48,7 +48,7 @@ Result<OperationResult> run(const Operation& operation, const MakeCall& call,
 
 }  // namespace
 
-uintptr_t make_operation(const MakeCall& call) noexcept {
+uintptr_t make_operation(const MakeCall& call, double) noexcept {
   const Operation* operation = find_operation(call);
   if (operation == nullptr) return unknown("operation", call.name);
   void* arguments = operation->make_arguments();
