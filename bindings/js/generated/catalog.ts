@@ -7990,7 +7990,7 @@ export const catalog: Catalog = {
         "default": 1,
         "minimum": 0,
         "maximum": 1048576,
-        "doc": "how many blocks at each end see all and are seen by all"
+        "doc": "how many blocks at each end, with causal at the beginning alone, see all and are seen by all"
       },
       {
         "name": "blocks.random",

@@ -2208,8 +2208,9 @@ export type AttentionWindow = {
 /**
  * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and some
  * drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
- * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
- * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+ * `global`: how many blocks at each end, with causal at the beginning alone, see all and are seen
+ * by all; `random`: how many other blocks each block of queries sees, drawn for each head; `seed`:
+ * what they are drawn from.
  */
 export type AttentionBlocks = {
   /**
@@ -2223,8 +2224,8 @@ export type AttentionBlocks = {
    */
   window?: number;
   /**
-   * How many blocks at each end see all and are seen by all. Whole number, at least 0, at most
-   * 1048576. Default 1.
+   * How many blocks at each end, with causal at the beginning alone, see all and are seen by all.
+   * Whole number, at least 0, at most 1048576. Default 1.
    */
   global?: number;
   /**
@@ -2303,8 +2304,9 @@ export type AttentionOptions = {
   /**
    * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and
    * some drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
-   * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
-   * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+   * `global`: how many blocks at each end, with causal at the beginning alone, see all and are seen
+   * by all; `random`: how many other blocks each block of queries sees, drawn for each head;
+   * `seed`: what they are drawn from.
    */
   blocks?: AttentionBlocks;
   /** A factor on queries that grows with their position (llama4, logN). */
@@ -2331,8 +2333,9 @@ export type AttentionLayerWindow = {
 /**
  * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and some
  * drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
- * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
- * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+ * `global`: how many blocks at each end, with causal at the beginning alone, see all and are seen
+ * by all; `random`: how many other blocks each block of queries sees, drawn for each head; `seed`:
+ * what they are drawn from.
  */
 export type AttentionLayerBlocks = {
   /**
@@ -2346,8 +2349,8 @@ export type AttentionLayerBlocks = {
    */
   window?: number;
   /**
-   * How many blocks at each end see all and are seen by all. Whole number, at least 0, at most
-   * 1048576. Default 1.
+   * How many blocks at each end, with causal at the beginning alone, see all and are seen by all.
+   * Whole number, at least 0, at most 1048576. Default 1.
    */
   global?: number;
   /**
@@ -2448,8 +2451,9 @@ export type AttentionLayerOptions = {
   /**
    * `size`: BigBird's pattern over blocks of so many places: near ones, the first and last, and
    * some drawn at random; 0: none; `window`: how many blocks on each side of its own a query sees;
-   * `global`: how many blocks at each end see all and are seen by all; `random`: how many other
-   * blocks each block of queries sees, drawn for each head; `seed`: what they are drawn from.
+   * `global`: how many blocks at each end, with causal at the beginning alone, see all and are seen
+   * by all; `random`: how many other blocks each block of queries sees, drawn for each head;
+   * `seed`: what they are drawn from.
    */
   blocks?: AttentionLayerBlocks;
   /** A factor on queries that grows with their position (llama4, logN). */

@@ -120,7 +120,8 @@ inline constexpr auto kAttentionFields = std::to_array<Field>({
     field<&AttentionOptions::blocks, &BlockSparseOptions::global>("blocks.global")
         .least(0)
         .most(1 << 20)
-        .about("how many blocks at each end see all and are seen by all"),
+        .about("how many blocks at each end, with causal at the beginning alone, see all and are "
+               "seen by all"),
     field<&AttentionOptions::blocks, &BlockSparseOptions::random>("blocks.random")
         .least(0)
         .most(16)

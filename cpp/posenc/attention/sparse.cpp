@@ -43,7 +43,7 @@ Taken taken_by(const KeyBlocks& blocks, int64_t query_block, int64_t count) noex
   taken.add(0, within(blocks.global));
   const int64_t near = within(query_block - blocks.window),
                 past = within(query_block + blocks.window + 1);
-  const int64_t last = within(blocks.count - blocks.global);
+  const int64_t last = within(blocks.last_global());
   taken.add(near, past);
   taken.add(std::max(last, taken.count > 0 ? taken.ranges[taken.count - 1].begin : 0), count);
   return taken;
@@ -76,13 +76,12 @@ int64_t KeyBlocks::draw(int64_t query_block, int64_t* out) const noexcept {
 
 BlockRow::BlockRow(const KeyBlocks& blocks, int64_t query_block) noexcept
     : blocks_(blocks), query_block_(query_block) {
-  all_ = query_block < blocks.global || query_block >= blocks.count - blocks.global;
+  all_ = blocks.at_end(query_block);
   count_ = all_ ? 0 : blocks.draw(query_block, drawn_);
 }
 
 bool BlockRow::sees(int64_t key_block) const noexcept {
-  if (all_ || key_block < blocks_.global || key_block >= blocks_.count - blocks_.global)
-    return true;
+  if (all_ || blocks_.at_end(key_block)) return true;
   if (key_block >= query_block_ - blocks_.window && key_block <= query_block_ + blocks_.window)
     return true;
   return std::find(drawn_, drawn_ + count_, key_block) != drawn_ + count_;

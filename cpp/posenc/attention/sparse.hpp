@@ -4,10 +4,13 @@
 //
 // Blocks of `size` places. Block i sees blocks i - window to i + window, the first and the last
 // `global` ones, and `random` others, drawn for each head and block from the seed; the global
-// blocks see all. With causal attention a block draws from those before it.
+// blocks see all. With causal attention a block draws from those before it, and the first blocks
+// alone are global: which are the last would be known only when the text has ended, and a token
+// would see other keys in a cache than in the whole.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "posenc/core/encoding.hpp"
 
@@ -38,6 +41,14 @@ struct KeyBlocks {
   int64_t head = 0;
   int64_t count = 0;  // of the keys
 
+  // A query may stand before the first key or behind the last: its block is none of the keys'.
+  bool at_end(int64_t block) const noexcept {
+    return block >= 0 && block < count && (block < global || block >= last_global());
+  }
+  // The first of the last blocks that are global.
+  int64_t last_global() const noexcept {
+    return causal ? std::numeric_limits<int64_t>::max() : count - global;
+  }
   // Writes the blocks drawn for a block of queries, in ascending order, and returns how many there
   // are.
   int64_t draw(int64_t query_block, int64_t* out) const noexcept;

@@ -16,7 +16,8 @@ bool seen_by_blocks(const MaskRules& rules, int64_t b, int64_t h, int64_t place,
                 key_block = block_of(key, size);
   const int64_t count = (rules.lengths[static_cast<std::size_t>(b)] + size - 1) / size;
   const auto at_end = [&](int64_t block) {
-    return block < rules.block_global || block >= count - rules.block_global;
+    if (block < 0 || block >= count) return false;
+    return block < rules.block_global || (!rules.causal && block >= count - rules.block_global);
   };
   if (at_end(query_block) || at_end(key_block)) return true;
   if (std::abs(query_block - key_block) <= rules.block_window) return true;

@@ -18,8 +18,8 @@ struct MaskRules {
   std::vector<int32_t> key_segments;              // [batch, k_len]
   std::optional<int64_t> chunk;                   // floor(p / chunk) = floor(j / chunk)
   std::vector<int32_t> query_global, key_global;  // [batch, q_len], [batch, k_len], or empty
-  // Blocks of keys beside the window, if block_size is not 0: near ones, those at both ends, and
-  // drawn[b · heads + h][i] for block i of the queries.
+  // Blocks of keys beside the window, if block_size is not 0: near ones, those at both ends (if
+  // causal, at the beginning), and drawn[b · heads + h][i] for block i of the queries.
   int64_t block_size = 0, block_window = 0, block_global = 0;
   std::vector<std::map<int64_t, std::vector<int64_t>>> drawn;
   // A mask of any rank, broadcast from the right; keys beyond its last axis are hidden.

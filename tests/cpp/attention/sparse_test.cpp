@@ -110,6 +110,25 @@ TEST_CASE("attention: blocks near, at both ends, and drawn") {
   for (const auto& row : seen(setup)) CHECK(std::count(row.begin(), row.end(), '1') == 6);
 }
 
+TEST_CASE("attention: with causal the first blocks alone are global, as in a text that goes on") {
+  Setup setup = square(12, {.causal = Causal::kBottomRight,
+                            .blocks = {.size = 2, .window = 1, .global = 1, .random = 0}});
+  const auto rows = seen(setup);
+  CHECK(rows[11] == "110000001111");
+  Setup longer = square(40, setup.options);
+  CHECK(seen(longer)[11] == "110000001111" + std::string(28, '0'));
+}
+
+TEST_CASE("attention: a query before the keys or behind them is in none of their blocks") {
+  Setup setup = square(6, {.blocks = {.size = 2, .window = 0, .global = 0, .random = 0}});
+  setup.offsets = {-2};
+  CHECK(seen(setup) ==
+        std::vector<std::string>{"000000", "000000", "110000", "110000", "001100", "001100"});
+  setup.offsets = {3};
+  CHECK(seen(setup) ==
+        std::vector<std::string>{"001100", "000011", "000011", "000000", "000000", "000000"});
+}
+
 TEST_CASE("attention: drawn blocks are free ones, each once, and every one comes up") {
   for (const bool causal : {false, true}) {
     std::set<int64_t> ever;

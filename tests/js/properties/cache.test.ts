@@ -54,3 +54,22 @@ test.each(forms)('%s', (_, sample, keys, giving) => {
   }
   for (const owned of [cache, attention, encoding]) owned.dispose();
 });
+
+// What a token sees may not depend on how far the text goes on behind it.
+test.each<[string, Parameters<typeof posenc.attention>[0]]>([
+  ['a window', { ...attentionOptions, window: { left: 3 } }],
+  ['chunks', { ...attentionOptions, chunk: 5 }],
+  ['blocks', { ...attentionOptions, blocks: { size: 2, window: 0, global: 0, random: 2 } }],
+  ['blocks with global ones', { ...attentionOptions, blocks: { size: 2, window: 1, global: 1, random: 1 } }],
+  ['blocks beside a window', { ...attentionOptions, blocks: { size: 3, global: 2, random: 1 }, window: { left: 1 } }],
+])('%s', (_, options) => {
+  const attention = posenc.attention(options);
+  const [q, k, v] = [random([heads, tokens, headDim], 1), random([kvHeads, tokens, headDim], 2), random([kvHeads, tokens, headDim], 3)];
+  const whole = attention.forward(q, k, v);
+  const cache = attention.cache();
+  for (let from = 0, to = prefix; from < tokens; from = to, to++) {
+    const out = attention.forward(slice(q, heads, from, to), slice(k, kvHeads, from, to), slice(v, kvHeads, from, to), { cache });
+    expect(largestDifference(out.data, slice(whole, heads, from, to).data)).toBeLessThan(3e-6);
+  }
+  for (const owned of [cache, attention]) owned.dispose();
+});
