@@ -9,8 +9,9 @@ import type { AttentionCall } from './generated/calls.js';
 import { MaskKind } from './generated/names.js';
 import type { HeadExtents, Layout } from './heads.js';
 import { place } from './inputs.js';
+import { placeIntegers } from './integers.js';
 import { checkOptions } from './options.js';
-import { type NumberArray, noPositions, placeIntegers, readAnyPositions } from './positions.js';
+import { type NumberArray, noPositions, readAnyPositions } from './positions.js';
 import { placeRelationRecords } from './relations.js';
 
 /** A call of nothing. */

@@ -6,9 +6,10 @@ import { CacheHandle } from './handles.js';
 import { Kind } from './generated/names.js';
 import { type Layout, readLayout, splitHeads } from './heads.js';
 import { type TensorLike, place, readTensor } from './inputs.js';
+import { placeIntegers } from './integers.js';
 import { checkOptions, placeOptions } from './options.js';
 import { Owned } from './owned.js';
-import { type NumberArray, type Positions, noPositions, placeIntegers, readAnyPositions, readNumber, readNumbers } from './positions.js';
+import { type NumberArray, type Positions, noPositions, readAnyPositions, readNumber, readNumbers } from './positions.js';
 import { readSize } from './shape.js';
 
 /** What `append` takes beside keys and values. */

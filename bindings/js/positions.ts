@@ -21,7 +21,7 @@ export type NumberArray =
 
 /**
  * Positions of tokens. A number p means p, p + 1, p + 2, ...; an array gives each, for all batch rows alike. With a
- * shape they may differ by batch row, `[.., n]`, and have several axes where the encoding does: `[.., n, axes]`, or an
+ * shape they may differ by batch row, `[.., n]`, and have the encoding's axes: `[.., n, axes]` (also where it is 1), or an
  * array with an array of coordinates for each token. One number per token then means what the encoding says: the
  * token's place in its grid, or the position on every axis.
  */
@@ -160,11 +160,12 @@ export function readAnyPositions(
   const { values, shape } = readNumbers(core, positions, parameter);
   const each = axes === 1 ? [count] : [count, axes];
   const flat = shape ?? (values.length === count * axes ? each : [values.length]);
-  for (const one of axes === 1 ? [each] : [each, [count]]) {
+  // Those of one axis may be [.., n, 1] too, as code for any number of axes has them.
+  for (const one of axes === 1 ? [each, [count, 1]] : [each, [count]]) {
     const rows = fitsRows(flat, one, batch);
     if (rows === undefined) continue;
     const given = placeNumbers(core, values, parameter);
-    return { given, start: 0, count, axes: one.length === 1 ? 1 : axes, perRow: rows === 1 ? 0 : 1, present: 1 };
+    return { given, start: 0, count, axes: one[1] ?? 1, perRow: rows === 1 ? 0 : 1, present: 1 };
   }
   const byRow = batch === 1 ? '' : ` or [${[batch, ...each].join(', ')}]`;
   throw new PosencError('shapeMismatch', parameter, shapeText(flat), `${shapeText(each)}${byRow}`);
@@ -222,42 +223,4 @@ export function readGrid(core: Core, grid: unknown, axes: number, parameter: str
     }
   });
   return { shape, rows: { given, start: 0, count, axes, perRow: 0, present: 1 } };
-}
-
-/** @internal Whole numbers as int32 in staging space; 0 where they were not given. `length` undefined: any number. */
-export function placeIntegers(
-  core: Core,
-  value: NumberArray | Shaped<NumberArray> | undefined,
-  length: number | undefined,
-  parameter: string,
-): number {
-  if (value === undefined) return 0;
-  const { values } = readNumbers(core, value, parameter);
-  if (length !== undefined && values.length !== length) {
-    throw new PosencError('shapeMismatch', parameter, `${values.length} numbers`, `${length} numbers`);
-  }
-  const address = core.take(4 * values.length, parameter);
-  const { i32 } = core.views;
-  if (holdsIntegers(values)) {
-    i32.set(values, address >>> 2);
-    return address;
-  }
-  for (let i = 0; i < values.length; i++) i32[(address >>> 2) + i] = readInteger(values[i], `${parameter}[${i}]`);
-  return address;
-}
-
-/** Whether every number of an array of this type is a whole number of 32 bits. */
-function holdsIntegers(values: ArrayLike<number | bigint>): values is ArrayLike<number> {
-  return ['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Int32Array'].includes(arrayTag(values) ?? '');
-}
-
-function readInteger(value: unknown, parameter: string): number {
-  const number = readNumber(value, parameter);
-  if (!Number.isInteger(number)) {
-    throw new PosencError('invalidType', parameter, describe(value), 'a whole number');
-  }
-  if (number !== (number | 0)) {
-    throw new PosencError('outOfRange', parameter, describe(value), 'a whole number of 32 bits');
-  }
-  return number;
 }

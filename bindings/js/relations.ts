@@ -1,7 +1,8 @@
 import type { Core } from './core.js';
 import { PosencError, describe } from './errors.js';
 import type { Shaped } from './inputs.js';
-import { type NumberArray, placeIntegers, readNumbers } from './positions.js';
+import { placeIntegers } from './integers.js';
+import { type NumberArray, readNumbers } from './positions.js';
 import { shapeText } from './shape.js';
 import type { HeapTensor } from './tensor.js';
 

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "posenc/attention/axes.hpp"
 #include "posenc/attention/call.hpp"
 #include "posenc/attention/fade.hpp"
 #include "posenc/attention/rotation.hpp"
 
 namespace posenc {
 namespace {
-
-// The number of coordinates that the attention's encodings want of a position.
-int axes_of(const Attention& attention) noexcept {
-  int axes = 1;
-  for (const Encoding* encoding : attention.encodings())
-    axes = std::max(axes, encoding->domain().axes);
-  return axes;
-}
 
 bool follow(const Positions& positions, double first) noexcept {
   if (positions.axes != 1) return false;
@@ -30,12 +23,14 @@ bool follow(const Positions& positions, double first) noexcept {
 Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& options) noexcept {
   if (Status status = check_fields(kKvCacheFields, &options); !status)
     return std::unexpected(status.error());
+  if (Status status = attn::check_kept_axes(attention.encodings()); !status)
+    return std::unexpected(status.error());
   KvCache shape;
   shape.options_ = options;
   shape.kv_heads_ = *attention.options().kv_heads;
   shape.head_dim_ = attention.options().head_dim;
   shape.value_dim_ = *attention.options().value_dim;
-  shape.axes_ = axes_of(attention);
+  shape.axes_ = attn::common_axes(attention.encodings());
   shape.rotary_ = attention.rotary();
   const auto encodings = attention.encodings();
   const auto known = static_cast<int64_t>(encodings.size());
@@ -43,20 +38,6 @@ Result<KvCache> KvCache::make(const Attention& attention, const KvCacheOptions& 
     return std::unexpected(status.error());
   std::copy(encodings.begin(), encodings.end(), shape.encodings_.data());
   return shape.empty_like(options.batch, options.capacity);
-}
-
-Status KvCache::check_fits(const Attention& attention) const noexcept {
-  const AttentionOptions& options = attention.options();
-  if (*options.kv_heads != kv_heads_ || options.head_dim != head_dim_ ||
-      *options.value_dim != value_dim_) {
-    return fail(ErrorCode::kShapeMismatch, "cache",
-                text_of("kvHeads ", kv_heads_, ", headDim ", head_dim_, ", valueDim ", value_dim_),
-                text_of("kvHeads ", *options.kv_heads, ", headDim ", options.head_dim,
-                        ", valueDim ", *options.value_dim));
-  }
-  if (attention.rotary() == rotary_) return {};
-  return fail(ErrorCode::kUnsupported, "cache", "a cache for another rotary encoding",
-              "one made by this attention");
 }
 
 int64_t KvCache::longest() const noexcept {
@@ -89,53 +70,6 @@ int64_t KvCache::longest_with(const KvTokens& tokens) const noexcept {
   for (int64_t b = 0; b < batch(); b++)
     longest = std::max(longest, length(b) + new_positions(tokens, b).count);
   return longest;
-}
-
-Status KvCache::check_new_positions(const Positions& positions) const noexcept {
-  const PositionDomain first = rotary_ ? rotary_->domain() : PositionDomain{.axes = axes_};
-  if (Status status = check_positions(positions, first, "positions.k"); !status) return status;
-  if (rotary_ && positions.axes != first.axes && first.lone == LonePosition::kPlace) {
-    return fail(ErrorCode::kUnsupported, "positions.k", "one number per token",
-                text_of(first.axes, " per token: a cache keeps coordinates, not places in a grid"));
-  }
-  for (const Encoding* encoding : encodings_.span()) {
-    if (encoding == rotary_ || !attn::reads_positions(*encoding)) continue;
-    Status status = check_positions(positions, encoding->domain(), "positions.k");
-    if (!status) return status;
-  }
-  return {};
-}
-
-Status KvCache::check_tokens(const KvTokens& tokens) const noexcept {
-  const struct {
-    const char* name;
-    const float* data;
-    int64_t width;
-  } tensors[] = {{"k", tokens.k.data, head_dim_}, {"v", tokens.v.data, value_dim_}};
-  for (const auto& tensor : tensors) {
-    const Result<int64_t> count =
-        attn::elements(batch(), kv_heads_, tokens.length, tensor.width, tensor.name);
-    if (!count) return std::unexpected(count.error());
-    if (Status status = attn::check_given(tensor.data, *count, tensor.name); !status) return status;
-  }
-  if (Status status =
-          attn::check_position_entries(tokens.positions, batch(), tokens.length, "positions.k");
-      !status) {
-    return status;
-  }
-  for (int64_t b = 0; b < batch(); b++) {
-    if (tokens.counts && (tokens.counts[b] < 0 || tokens.counts[b] > tokens.length)) {
-      return fail(ErrorCode::kOutOfRange, "keyLengths", text_of(tokens.counts[b], " at index ", b),
-                  text_of("0 to ", tokens.length, ", the number of new keys"));
-    }
-    if (Status status = check_new_positions(new_positions(tokens, b)); !status) return status;
-  }
-  const int64_t longest = longest_with(tokens);
-  if (options_.max_length && longest > *options_.max_length) {
-    return fail(ErrorCode::kOutOfRange, "k", text_of(longest, " tokens in all"),
-                text_of("at most maxLength, which is ", *options_.max_length));
-  }
-  return {};
 }
 
 // What the encoding looks at: the largest position of the row, held or new, plus 1.

@@ -28,9 +28,6 @@ double head_scale(const AttentionOptions& options, const AttentionInputs& inputs
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs,
                    const CallRow& row, int64_t batch_row, int64_t head) noexcept;
 
-// Whether an encoding looks at positions; those of relations look at ids in their place.
-bool reads_positions(const Encoding& encoding) noexcept;
-
 // What one encoding reads for one batch row.
 Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t batch_row) noexcept;
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "posenc/attention/axes.hpp"
 #include "posenc/attention/call.hpp"
 #include "posenc/attention/fade.hpp"
 
@@ -122,11 +123,12 @@ Status check_domains(const Attention& attention, const AttentionInputs& inputs,
                      bool every_key) noexcept {
   for (const Encoding* encoding : attention.encodings()) {
     if (!reads_positions(*encoding)) continue;
-    const PositionDomain domain = encoding->domain();
     for (int64_t b = 0; b < inputs.batch; b++) {
       const CallRow row = resolve_row(attention, inputs, b, every_key);
-      if (Status status = check_positions(row.query, domain, "positions.q"); !status) return status;
-      if (Status status = check_positions(row.key, domain, "positions.k"); !status) return status;
+      if (Status status = check_positions_of(*encoding, row.query, "positions.q"); !status)
+        return status;
+      if (Status status = check_positions_of(*encoding, row.key, "positions.k"); !status)
+        return status;
       if (encoding != attention.rotary() || !attention.rotary()->fades()) continue;
       if (Status status = check_spread(*attention.rotary(), row.query, "positions.q"); !status)
         return status;
@@ -138,10 +140,6 @@ Status check_domains(const Attention& attention, const AttentionInputs& inputs,
 }
 
 }  // namespace
-
-bool reads_positions(const Encoding& encoding) noexcept {
-  return encoding.info().family != Family::kNone && relation_ids(encoding) == 0;
-}
 
 Result<int64_t> elements(int64_t batch, int64_t heads, int64_t length, int64_t width,
                          const char* parameter) noexcept {

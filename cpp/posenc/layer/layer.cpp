@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "posenc/attention/axes.hpp"
 #include "posenc/attention/cache.hpp"
 #include "posenc/attention/call.hpp"
 #include "posenc/layer/pass.hpp"
@@ -84,6 +85,8 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options,
       scoring[scores++] = encoding;
     }
   }
+  if (Status status = attn::check_common_axes(encodings, true); !status)
+    return std::unexpected(status.error());
   Result<Attention> attention =
       Attention::make(options.attention, scoring.span().first(static_cast<std::size_t>(scores)));
   if (!attention) return at_place(attention.error(), places.span());
