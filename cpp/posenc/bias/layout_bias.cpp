@@ -1,6 +1,7 @@
 #include "posenc/bias/layout_bias.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/lookup.hpp"
@@ -101,6 +102,21 @@ void LayoutBias::finish(const BiasHead& head, Gradients& gradients) const noexce
   }
 }
 
+namespace {
+
+Status check_whole(std::span<const double> values, const char* parameter) noexcept {
+  for (std::size_t i = 0; i < values.size(); i++) {
+    const double value = values[i];
+    if (std::abs(value) <= kLargestFloatPosition && value == std::floor(value)) continue;
+    return fail(ErrorCode::kOutOfRange, parameter,
+                text_of(value, " at index ", static_cast<int64_t>(i)),
+                text_of("whole numbers of magnitude up to ", kLargestFloatPosition));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<OperationResult> layout_positions(const LayoutBias& bias, const NoArguments&,
                                          OperationTensors inputs) noexcept {
   const auto &boxes = inputs[0], &text = inputs[1];
@@ -115,6 +131,9 @@ Result<OperationResult> layout_positions(const LayoutBias& bias, const NoArgumen
     return fail(ErrorCode::kShapeMismatch, "textPositions", text_of(given, " positions"),
                 text_of(length, " or ", count, ", one per token"));
   }
+  Status status = check_whole(boxes.data, "boxes");
+  if (status) status = check_whole(text.data, "textPositions");
+  if (!status) return std::unexpected(status.error());
   Result<OperationResult> result = OperationResult::make(shape, "boxes");
   if (!result) return result;
   float* out = result->data.data();

@@ -29,6 +29,10 @@ struct OperationCall {
   std::span<const TensorView<const double>> inputs;  // given() is false where one was left out
 };
 
+// Results are floats, which hold all whole numbers up to this one: positions beyond would fall
+// together, so that an operation that makes positions refuses them.
+inline constexpr double kLargestFloatPosition = 0x1p24;
+
 // A result in memory of its own, and the next one where an operation has several.
 struct OperationResult {
   Buffer<float> data;

@@ -64,6 +64,7 @@ PositionDomain Block::domain() const noexcept {
 }
 
 void Block::encode(const Positions& positions, float* out) const noexcept {
+  if (positions.count == 0) return;
   const auto block = [&](int64_t i) { return block_of(positions.at(i)); };
   const auto inner = [&](int64_t i) { return inner_of(positions.at(i)); };
   gather_rows(parameters_.values("blockTable"), *options_.block_dim, positions.count, block, out,
@@ -76,6 +77,7 @@ void Block::encode(const Positions& positions, float* out) const noexcept {
 
 void Block::backward(const Positions& positions, const float* d_out,
                      Gradients& gradients) const noexcept {
+  if (positions.count == 0) return;
   scatter_rows(
       gradients.of[0], *options_.block_dim, positions.count,
       [&](int64_t i) { return block_of(positions.at(i)); }, d_out, options_.dim);
@@ -107,7 +109,7 @@ Result<OperationResult> block_positions(const Block& encoding, const NoArguments
                   text_of("whole numbers from 0 to blockSize, which is ", options.block_size));
     }
     const double end = static_cast<double>(i) * static_cast<double>(options.block_size) + length;
-    if (end > 0x1p24) {  // beyond, floats are no longer all whole numbers
+    if (end > kLargestFloatPosition) {
       return fail(ErrorCode::kTooLarge, "lengths", text_of("a position of ", end - 1),
                   "positions below 2^24");
     }

@@ -3,11 +3,25 @@
 #include <algorithm>
 
 namespace posenc {
+namespace {
+
+// The last cell along one axis, in cells of the finer grid.
+Status check_last(int64_t count, int64_t step, bool keys, const char* parameter) noexcept {
+  const auto last = static_cast<double>((count - 1) * step + (keys ? step - 1 : 0));
+  if (count == 0 || last <= kLargestFloatPosition) return {};
+  return fail(ErrorCode::kOutOfRange, parameter, text_of("position ", last),
+              text_of("positions up to ", kLargestFloatPosition));
+}
+
+}  // namespace
 
 Result<OperationResult> decomposed_positions(const DecomposedPositions& arguments,
                                              OperationTensors) noexcept {
   const Result<int64_t> cells = checked_product(arguments.rows, arguments.cols, "rows");
   if (!cells) return std::unexpected(cells.error());
+  Status status = check_last(arguments.rows, arguments.row_step, arguments.keys, "rowStep");
+  if (status) status = check_last(arguments.cols, arguments.col_step, arguments.keys, "colStep");
+  if (!status) return std::unexpected(status.error());
   Result<OperationResult> result = OperationResult::make({arguments.prefix + *cells, 2}, "rows");
   if (!result) return result;
   float* out = std::fill_n(result->data.data(), 2 * arguments.prefix,

@@ -8,8 +8,6 @@
 namespace posenc {
 namespace {
 
-constexpr double kLargest = 0x1p24;  // floats hold all whole numbers up to it
-
 // A row of `parts`.
 struct Part {
   double frames, rows, columns, step;
@@ -31,12 +29,12 @@ Part part_at(const TensorView<const double>& parts, int64_t i) noexcept {
 
 Status check_part(const Part& part, int64_t i) noexcept {
   for (const double count : {part.frames, part.rows, part.columns}) {
-    if (!(count >= 0 && count <= kLargest && count == std::floor(count))) {
+    if (!(count >= 0 && count <= kLargestFloatPosition && count == std::floor(count))) {
       return fail(ErrorCode::kOutOfRange, "parts", text_of(count, " in row ", i),
                   "whole numbers from 0");
     }
   }
-  if (!(part.step >= 0 && part.step <= kLargest)) {
+  if (!(part.step >= 0 && part.step <= kLargestFloatPosition)) {
     return fail(ErrorCode::kOutOfRange, "parts", text_of("a step of ", part.step, " in row ", i),
                 "a number from 0");
   }
@@ -57,9 +55,9 @@ Status check_parts(const TensorView<const double>& parts, double start) noexcept
     const Part part = part_at(parts, i);
     if (Status status = check_part(part, i); !status) return status;
     next += part.reach() + 1;
-    if (std::abs(next) <= kLargest) continue;
+    if (std::abs(next) <= kLargestFloatPosition) continue;
     return fail(ErrorCode::kOutOfRange, "parts", text_of("position ", next - 1, " in row ", i),
-                text_of("positions up to ", kLargest));
+                text_of("positions up to ", kLargestFloatPosition));
   }
   return {};
 }

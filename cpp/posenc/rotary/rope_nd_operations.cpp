@@ -1,6 +1,7 @@
 // What RoPE over several axes offers beside rotating: positions of the tokens of a grid, and its
 // frequencies.
 #include <algorithm>
+#include <cmath>
 
 #include "posenc/rotary/rope_nd.hpp"
 
@@ -50,12 +51,26 @@ Result<Grid> grid_of(const RopeNd& rope, const GridArguments& arguments) noexcep
   return grid;
 }
 
+// The ends of each axis, which begins at `start`.
+Status check_ends(const Grid& grid, double start) noexcept {
+  for (int64_t axis = 0; axis < grid.axes; axis++) {
+    const double last = start + static_cast<double>(grid.extents[axis] - 1);
+    const double far = std::abs(start) > std::abs(last) ? start : last;
+    if (std::abs(far) <= kLargestFloatPosition) continue;
+    return fail(ErrorCode::kOutOfRange, start == 0 ? "grid" : "start", text_of("position ", far),
+                text_of("positions up to ", kLargestFloatPosition));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<OperationResult> grid_positions(const RopeNd& rope, const GridArguments& arguments,
                                        OperationTensors) noexcept {
   const Result<Grid> grid = grid_of(rope, arguments);
   if (!grid) return std::unexpected(grid.error());
+  if (Status status = check_ends(*grid, arguments.start); !status)
+    return std::unexpected(status.error());
   const int64_t prefix = arguments.prefix.value_or(rope.options().prefix);
   const Result<int64_t> cells = checked_product(grid->cells, arguments.repeat, "repeat");
   if (!cells) return std::unexpected(cells.error());
