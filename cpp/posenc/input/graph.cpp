@@ -67,7 +67,7 @@ Status Graph::make_table() noexcept {
 
 Status Graph::prepare() noexcept {
   if (Status status = make_table(); !status) return status;
-  return scratch_.allocate(2 * features(), "vectors");
+  return scratch_.allocate(2 * features(), is_tree() ? "features" : "vectors");
 }
 
 PositionDomain Graph::domain() const noexcept {

@@ -1,9 +1,10 @@
 // Positions of the nodes of a graph.
-//   symmetric   eigenvectors 1 to k (0 is trivial) of D^-1/2 (D - A) D^-1/2, by ascending
-//   eigenvalue randomWalk  those of I - D^-1 A, which are D^-1/2 times the former, as unit vectors
-//   plain       those of D - A
-//   landing     probabilities that a random walk is back after 1, ..., k steps: diagonals of (D^-1
-//   A)^s tree        branches from the root, with a trained decay (tree.hpp)
+// - symmetric: eigenvectors 1 to k (0 is trivial) of D^-1/2 (D - A) D^-1/2, by ascending eigenvalue
+// - randomWalk: those of I - D^-1 A, which are D^-1/2 times the former, as unit vectors
+// - plain: those of D - A
+// - landing: probabilities that a random walk is back after 1, ..., k steps: diagonals of (D^-1
+// A)^s
+// - tree: branches from the root, with a trained decay (tree.hpp)
 // The entry of largest magnitude of an eigenvector, the first of them, is positive. Edges count
 // both ways. Columns beyond nodes - 1 are zeros. Computed in double. Belkin & Niyogi 2003, Dwivedi
 // & Bresson 2021 (graph transformer), Dwivedi et al. 2022 (landing probabilities), Shiv & Quirk

@@ -28,6 +28,24 @@ Status number_branches(std::span<const double> parents, int64_t degree, int32_t*
   return {};
 }
 
+// Every way up is walked as far as no way before it came, so that a long chain costs its length
+// once.
+Status check_circles(std::span<const double> parents, int32_t* walked_from) noexcept {
+  const auto nodes = static_cast<int32_t>(parents.size());
+  std::fill_n(walked_from, nodes, -1);
+  for (int32_t i = 0; i < nodes; i++) {
+    int64_t node = i;
+    while (node >= 0 && walked_from[node] < 0) {
+      walked_from[node] = i;
+      node = static_cast<int64_t>(parents[static_cast<std::size_t>(node)]);
+    }
+    if (node < 0 || walked_from[node] != i) continue;
+    return fail(ErrorCode::kOutOfRange, "parents", text_of("a circle above node ", i),
+                "a tree, or several");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Buffer<int32_t>> tree_paths(std::span<const double> parents,
@@ -43,16 +61,14 @@ Result<Buffer<int32_t>> tree_paths(std::span<const double> parents,
   if (Status status = number_branches(parents, shape.degree, branch, branch + nodes); !status) {
     return std::unexpected(status.error());
   }
+  if (Status status = check_circles(parents, branch + nodes); !status)
+    return std::unexpected(status.error());
   for (int64_t i = 0; i < nodes; i++) {
     int32_t* path = paths->data() + i * shape.depth;
     std::fill_n(path, shape.depth, -1);
     int64_t node = i;
-    for (int64_t level = 0; branch[node] >= 0; level++) {
-      if (level == nodes) {
-        return fail(ErrorCode::kOutOfRange, "parents", text_of("a circle above node ", i),
-                    "a tree, or several");
-      }
-      if (level < shape.depth) path[level] = branch[node];
+    for (int64_t level = 0; level < shape.depth && branch[node] >= 0; level++) {
+      path[level] = branch[node];
       node = static_cast<int64_t>(parents[static_cast<std::size_t>(node)]);
     }
   }

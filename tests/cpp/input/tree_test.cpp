@@ -84,7 +84,22 @@ TEST_CASE("tree: what is refused") {
   refuse({-1, 0, 0, 0}, ErrorCode::kOutOfRange);
   refuse({-1, 2, 1}, ErrorCode::kOutOfRange);
   refuse({-1, 3, 1}, ErrorCode::kOutOfRange);
+  refuse({-1, 0, 3, 2}, ErrorCode::kOutOfRange);
+  refuse({1, 2, 1}, ErrorCode::kOutOfRange);
+  refuse({-1, 1}, ErrorCode::kOutOfRange);
   refuse({}, ErrorCode::kMissingOption);
+  GraphOptions wide = tree_of({-1, 0}, 1024, 1024, 1024, 0);
+  testing::check_error(make<Graph>(std::move(wide)).error(), ErrorCode::kTooLarge, "features");
+}
+
+// The way up is walked once, not once from every node: that would be 2 · 10^10 steps.
+TEST_CASE("tree: a chain of many nodes") {
+  std::vector<double> parents(200000);
+  for (std::size_t i = 0; i < parents.size(); i++) parents[i] = static_cast<double>(i) - 1;
+  CHECK(make<Graph>(tree_of(parents, 1, 2, 1, 0)).has_value());
+  parents[0] = 100;
+  testing::check_error(make<Graph>(tree_of(parents, 1, 2, 1, 0)).error(), ErrorCode::kOutOfRange,
+                       "parents");
 }
 
 }  // namespace
