@@ -23,7 +23,8 @@ concept AnyEncoding = requires(T& encoding) {
 };
 
 // positions → rows. encode() writes [count, width]; domain() is info.domain narrowed by the
-// options.
+// options. Of no positions, here and in all that follows, addresses may be null: none is formed of
+// them.
 template <typename T>
 concept Input =
     AnyEncoding<T> && requires(const T& encoding, const Positions& positions, float* out) {

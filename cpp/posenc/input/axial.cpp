@@ -82,6 +82,7 @@ int64_t Axial::index(const Axis& axis, double position) const noexcept {
 }
 
 void Axial::encode(const Positions& positions, float* out) const noexcept {
+  if (positions.count == 0) return;
   for (int a = 0; a < axes(); a++) {
     const Axis& axis = axes_[static_cast<std::size_t>(a)];
     const float* table = parameters_[a].values.data();
@@ -96,6 +97,7 @@ void Axial::encode(const Positions& positions, float* out) const noexcept {
 
 void Axial::backward(const Positions& positions, const float* d_out,
                      Gradients& gradients) const noexcept {
+  if (positions.count == 0) return;
   for (int a = 0; a < axes(); a++) {
     const Axis& axis = axes_[static_cast<std::size_t>(a)];
     const auto row = [&](int64_t i) { return index(axis, positions.at(i)); };

@@ -85,6 +85,7 @@ void Box::for_terms(Body body) const noexcept {
 }
 
 void Box::encode(const Positions& positions, float* out) const noexcept {
+  if (positions.count == 0) return;
   for_terms([&](int table, int term, int64_t first) {
     const ParameterTensor& tensor = parameters_[table];
     const auto row = [&](int64_t i) { return row_of(positions, i, term); };
@@ -96,6 +97,7 @@ void Box::encode(const Positions& positions, float* out) const noexcept {
 
 void Box::backward(const Positions& positions, const float* d_out,
                    Gradients& gradients) const noexcept {
+  if (positions.count == 0) return;
   for_terms([&](int table, int term, int64_t first) {
     const auto row = [&](int64_t i) { return row_of(positions, i, term); };
     scatter_rows(gradients.of[static_cast<std::size_t>(table)], parameters_[table].shape[1],

@@ -49,6 +49,7 @@ GridLearned::Place GridLearned::place_of(int64_t token) const noexcept {
 }
 
 void GridLearned::encode(const Positions& positions, float* out) const noexcept {
+  if (positions.count == 0) return;
   const int64_t dim = options_.dim, half = dim / 2;
   if (axes()) {
     const bool col_first = options_.first_half == GridLearnedHalf::kCol;
@@ -81,6 +82,7 @@ void GridLearned::encode(const Positions& positions, float* out) const noexcept 
 
 void GridLearned::backward(const Positions& positions, const float* d_out,
                            Gradients& gradients) const noexcept {
+  if (positions.count == 0) return;
   const int64_t dim = options_.dim, half = dim / 2;
   if (axes()) {
     const bool col_first = options_.first_half == GridLearnedHalf::kCol;

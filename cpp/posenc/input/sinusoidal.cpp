@@ -32,6 +32,7 @@ float Sinusoidal::input_scale() const noexcept {
 }
 
 void Sinusoidal::encode(const Positions& positions, float* out) const noexcept {
+  if (positions.count == 0) return;
   const int64_t dim = options_.dim, pairs = dim / 2;
   const bool interleaved = options_.layout == SinusoidalLayout::kInterleaved;
   const bool extra_sine = dim % 2 != 0 && options_.odd == SinusoidalOdd::kSine;

@@ -44,6 +44,7 @@ Result<PairAxes> PairAxes::make(std::span<const uint8_t> axis_of, int axes) noex
 
 void PairAxes::write(int axis, const Positions& positions, int coordinate, FrequencyOf frequency_of,
                      const void* data, float amplitude, const FactorRows& out) const noexcept {
+  if (positions.count == 0) return;
   double frequencies[kBlock];
   float cos[kTokens * kBlock], sin[kTokens * kBlock];
   const std::span<const int32_t> all = pairs_of(axis);
