@@ -143,7 +143,7 @@ type Tensors = Readonly<Record<string, State>>;
 function make(posenc: Posenc, description: Fields, tensors: Tensors, parameter: string): Saved {
   switch (description['kind']) {
     case 'encoding':
-      return makeEncoding(posenc, description, tensors, parameter);
+      return expectTensors(makeEncoding(posenc, description, tensors, parameter), tensors, parameter);
     case 'attentionLayer':
       return makeLayer(posenc, description, tensors, parameter);
     default:
@@ -160,13 +160,21 @@ function makeEncoding(posenc: Posenc, { id, name, seed, options = {} }: Fields, 
   return (factories[id as string] as (options: object) => Encoding<object>)({ ...fields(options, `${parameter}.options`), name, seed, weights });
 }
 
+/** A tensor that is missing would silently be what `seed` makes it. */
+function expectTensors<Made extends Saved>(made: Made, tensors: Tensors, parameter: string): Made {
+  const missing = Object.keys(made.parameters).find((name) => !Object.hasOwn(tensors, name));
+  if (missing === undefined) return made;
+  made.dispose();
+  throw new PosencError('missingOption', parameter, `no tensor ${missing}`, 'every tensor of what was saved');
+}
+
 function makeLayer(posenc: Posenc, { seed, options = {}, encodings = [] }: Fields, weights: Tensors, parameter: string): AttentionLayer {
   if (!Array.isArray(encodings)) throw new PosencError('invalidType', `${parameter}.encodings`, describe(encodings), 'a list of encodings');
   const made: Encoding<object>[] = [];
   try {
     for (const each of encodings) made.push(makeEncoding(posenc, fields(each, `${parameter}.encodings`), {}, parameter));
     const config = { ...fields(options, `${parameter}.options`), seed, encodings: made, weights };
-    return posenc.attentionLayer(config as unknown as Parameters<Posenc['attentionLayer']>[0]);
+    return expectTensors(posenc.attentionLayer(config as unknown as Parameters<Posenc['attentionLayer']>[0]), weights, parameter);
   } catch (error) {
     for (const encoding of made) encoding.dispose();
     throw error;

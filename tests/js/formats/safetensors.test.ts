@@ -106,7 +106,23 @@ test('floats of every type: halves exactly as the module widens them, all others
   expect(toFloats({ dtype: 'F64', shape: [2], data: Float64Array.of(0.1, 1e300) }).data).toEqual(Float32Array.of(0.1, Infinity));
   expect(toFloats({ dtype: 'I64', shape: [1], data: BigInt64Array.of(-(2n ** 40n)) }).data).toEqual(Float32Array.of(-(2 ** 40)));
   expect(toFloats({ dtype: 'BOOL', shape: [2], data: Uint8Array.of(0, 1) }).data).toEqual(Float32Array.of(0, 1));
+  // Just beside the middle of two floats, where a double in between would fall on it: 2^60 and 2^60 + 2^37.
+  const beside = [2n ** 60n + 2n ** 36n - 1n, 2n ** 60n + 2n ** 36n, 2n ** 60n + 2n ** 36n + 1n];
+  const nearest = [2 ** 60, 2 ** 60, 2 ** 60 + 2 ** 37];
+  expect([...toFloats({ dtype: 'U64', shape: [3], data: BigUint64Array.from(beside) }).data]).toEqual(nearest);
+  expect([...toFloats({ dtype: 'I64', shape: [3], data: BigInt64Array.from(beside, (x) => -x) }).data]).toEqual(nearest.map((x) => -x));
+  expect(toFloats({ dtype: 'U64', shape: [1], data: BigUint64Array.of(2n ** 64n - 1n) }).data).toEqual(Float32Array.of(2 ** 64));
   expect(errorOf(() => toFloats({ dtype: 'F8_E4M3', shape: [1], data: Uint8Array.of(1) }))).toMatchObject({ code: 'unsupported', received: 'F8_E4M3' });
+});
+
+test.each<[string, unknown, string, string]>([
+  ['null', null, 'invalidType', 'tensor'],
+  ['bits that are no bits', { dtype: 'F16', shape: [1], data: new Float32Array(1) }, 'invalidType', 'tensor.dtype'],
+  ['a type of the language', { dtype: 'constructor', shape: [1], data: new Float32Array(1) }, 'invalidType', 'tensor.dtype'],
+  ['a plain array', { dtype: 'F32', shape: [1], data: [1] }, 'invalidType', 'tensor.data'],
+  ['another shape', { dtype: 'I8', shape: [2], data: new Int8Array(3) }, 'shapeMismatch', 'tensor'],
+])('toFloats refuses %s', (_, tensor, code, parameter) => {
+  expect(errorOf(() => toFloats(tensor as StoredTensor))).toMatchObject({ code, parameter });
 });
 
 test.each<[string, unknown, unknown, string, string]>([
