@@ -29,8 +29,8 @@ uintptr_t copy_cache(const MakeCall& call, double) noexcept {
 
 }  // namespace
 
-// By address, not by a switch: one function with all of these in it, as the optimiser would make it,
-// would be compiled as a whole before the first encoding.
+// By address, not by a switch: one function with all of these in it, as the optimiser would make
+// it, would be compiled as a whole before the first encoding.
 uintptr_t make(int32_t kind, uintptr_t address, double seed) {
   using Make = uintptr_t (*)(const MakeCall&, double) noexcept;
   static constexpr auto kMakers = [] {

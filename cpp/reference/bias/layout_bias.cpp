@@ -14,8 +14,8 @@ void for_pairs(const LayoutPart& part, int64_t heads, Body body) {
   const auto bucket_of = [&](double distance) {
     const auto [found, is_new] = buckets.try_emplace(distance);
     if (is_new) {
-      found->second = t5_bucket({part.buckets, part.max_distance, true},
-                                static_cast<int64_t>(distance));
+      found->second =
+          t5_bucket({part.buckets, part.max_distance, true}, static_cast<int64_t>(distance));
     }
     return found->second;
   };
