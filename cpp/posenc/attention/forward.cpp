@@ -31,7 +31,11 @@ struct Work {
        HeadBiases&& b) noexcept
       : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim),
         value_dim(*a.options().value_dim), out_stride(kernels::padded(value_dim, kernels::kPanel)),
-        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kForward), fade(a) {}
+        tables(a, i), biases(std::move(b)), relative(a, i, mode_of(o)), fade(a) {}
+
+  static RelativePass::Mode mode_of(const AttentionOutputs& outputs) noexcept {
+    return outputs.lse ? RelativePass::Mode::kBeforeBackward : RelativePass::Mode::kForward;
+  }
 
   void lay_out(Carver& carver) noexcept {
     tables.lay_out(carver, inputs.q_len, inputs.k_len);

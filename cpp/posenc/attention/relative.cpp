@@ -50,7 +50,7 @@ RelativePass::RelativePass(const Attention& attention, const AttentionInputs& in
     term.width = value ? *attention.options().value_dim : attention.options().head_dim;
     term.heads = row_heads_;
     const int64_t features = encoding_->feature_width(term.index);
-    if (features > 0 && !backward_ &&
+    if (features > 0 && (mode == Mode::kForward || by_rows_) &&
         pays_to_move(inputs.batch * inputs.q_len, features, term.width)) {
       term.factored = true;
       term.heads = 1;

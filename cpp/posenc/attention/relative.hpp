@@ -36,8 +36,10 @@ struct Strip {
 
 class RelativePass {
  public:
-  // kRows is for few queries, where nothing is packed; no contextual terms then.
-  enum class Mode : uint8_t { kForward, kRows, kBackward };
+  // kRows is for few queries, where nothing is packed; no contextual terms then. kBeforeBackward
+  // makes scores in the way that kBackward does, which takes the lse: else weights would be off by
+  // what two ways of rounding make of large scores.
+  enum class Mode : uint8_t { kForward, kRows, kBeforeBackward, kBackward };
   // With `every_key` also those beyond a row's length, as in resolve_row().
   RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
                bool every_key = false) noexcept;

@@ -113,13 +113,13 @@ AttentionInputs Setup::inputs() {
   return in;
 }
 
-Output run_forward(Setup& setup) {
+Output run_forward(Setup& setup, bool with_lse) {
   Output output;
   output.raw_out.resize(size_of(setup.batch, setup.heads(), setup.q_len, setup.value_dim()));
   output.lse.resize(size_of(setup.batch, setup.heads(), setup.q_len, 1));
   const AttentionOutputs outputs{
       setup.rows<float>(output.raw_out.data(), setup.heads(), setup.q_len, setup.value_dim()),
-      output.lse.data()};
+      with_lse ? output.lse.data() : nullptr};
   const Status status = setup.make().forward(setup.inputs(), outputs);
   REQUIRE_MESSAGE(status.has_value(), std::string(status ? "" : status.error().parameter()));
   output.out = setup.by_heads(output.raw_out, setup.heads(), setup.q_len, setup.value_dim());

@@ -102,7 +102,7 @@ struct Output {
   std::vector<double> out;
   std::vector<float> lse, raw_out;
 };
-Output run_forward(Setup& setup);
+Output run_forward(Setup& setup, bool with_lse = true);
 // The same with a cache: `prefix` tokens at once, the others one by one. The setup has as many
 // queries as keys, and no masks.
 std::vector<double> run_cached(Setup& setup, CacheKeys keys, int64_t prefix);

@@ -70,6 +70,7 @@ RelativeRun run_relative(Setup& setup, Encoding& encoding) {
   const Output output = run_forward(setup);
   run.out = output.out;
   run.lse = output.lse;
+  run.out_alone = run_forward(setup, false).out;
   run.raw = run_scores(setup, ScoreStage::kRaw);
   run.weights = run_scores(setup, ScoreStage::kWeights);
   if (setup.d_out.empty()) return run;
@@ -141,7 +142,8 @@ void check_relative(const RelativeChecks& checks, const std::string& name) {
     const auto want = reference::relative_forward(plain);
     const auto d = reference::relative_backward(
         plain, setup.by_heads(setup.d_out, setup.heads(), setup.q_len, setup.value_dim()));
-    out = std::max({out, largest_error(got.out, want.out), largest_error(got.lse, want.lse)});
+    out = std::max({out, largest_error(got.out, want.out), largest_error(got.lse, want.lse),
+                    largest_error(got.out_alone, want.out)});
     raw =
         std::max({raw, largest_error(got.raw, want.raw), largest_error(got.weights, want.weights)});
     gradient = std::max({gradient, error_of_sums(got.dq, d.dq), error_of_sums(got.dk, d.dk),

@@ -22,6 +22,7 @@ void fill_parameters(Encoding& encoding, uint64_t seed);
 
 struct RelativeRun {
   std::vector<double> out, dq, dk, dv;  // [batch, heads, seq, dim]
+  std::vector<double> out_alone;        // of a call without lse, which may go another way
   std::vector<float> lse, raw, weights;
   std::vector<std::vector<float>>
       params;  // gradients of the encoding's tensors, in order; empty: not trained
