@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "posenc/core/math.hpp"
 
@@ -43,10 +44,12 @@ Result<DistanceBuckets> DistanceBuckets::make(int64_t buckets, int64_t max_dista
     result.first_[step - 1] = first_distance(static_cast<double>(result.exact_),
                                              static_cast<double>(max_distance), step, steps);
   }
-  if (Status status = result.near_.allocate(std::min(max_distance, kNear), distance_name); !status)
+  Buffer<int32_t> near;  // apart until it is filled: `of` reads near_
+  if (Status status = near.allocate(std::min(max_distance, kNear), distance_name); !status)
     return std::unexpected(status.error());
-  for (int64_t n = 0; n < result.near_.size(); n++)
-    result.near_[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
+  for (int64_t n = 0; n < near.size(); n++)
+    near[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
+  result.near_ = std::move(near);
   return result;
 }
 
