@@ -1,6 +1,7 @@
 // Which part of the project the bytes of a .wasm file come from. The linker's map says which source file each function
 // stands in, the symbol map what each function of the finished file was called; what the optimiser inlined counts
 // where it went.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +10,7 @@ import { at } from './paths.mjs';
 /** [part, { raw, gzip, functions }] of a linked module: code by folder, then data. gzip is of the part by itself. */
 export function wasmParts(wasm, symbols, map) {
   const names = readSymbols(readFileSync(symbols, 'utf8'));
-  const homes = readHomes(readFileSync(map, 'utf8'));
+  const homes = readHomes(readFileSync(map, 'utf8'), readDefinitions(path.dirname(path.dirname(map))));
   const declared = declarations();
   const parts = new Map();
   const { functions, data } = sections(readFileSync(wasm));
@@ -37,17 +38,29 @@ function readSymbols(text) {
   }));
 }
 
-// Each function's name has a line behind that of its object file.
-function readHomes(text) {
+// Each function's name has a line behind that of its object file. What was optimised when linking comes from one file that
+// the linker made of many, and is told by the symbol in brackets.
+function readHomes(text, definitions) {
   const homes = new Map();
   let object;
   for (const line of text.slice(0, text.indexOf(' DATA\n')).split('\n')) {
-    const [, file, name] = line.match(/^ +(?:-|[0-9a-f]+) +[0-9a-f]+ +[0-9a-f]+ {9}(?:(\S.*):\(.*\)| {8}(.*))$/) ?? [];
-    if (file) object = file;
+    const [, file, symbol, name] = line.match(/^ +(?:-|[0-9a-f]+) +[0-9a-f]+ +[0-9a-f]+ {9}(?:(\S.*):\((.*)\)| {8}(.*))$/) ?? [];
+    if (file) object = file === 'lto.tmp' ? definitions.get(symbol.replace(/\.\d+$/, '')) : file;
     else if (name && !homes.has(name)) homes.set(name, object);
   }
   return homes;
 }
+
+// The object file that each symbol is defined in, of those that the linker optimises.
+function readDefinitions(folder) {
+  const [, tools] = readFileSync(path.join(folder, 'compile_commands.json'), 'utf8').match(/"command": "(\S*)em\+\+ /);
+  const objects = ['posenc_plain', 'posenc_bindings'].flatMap((target) => objectsUnder(path.join(folder, `CMakeFiles/${target}.dir`)));
+  const text = execFileSync(`${tools}emnm`, ['--defined-only', '--print-file-name', ...objects], { encoding: 'utf8', maxBuffer: 1e9 });
+  // Where several define one, the first, as the linker has it.
+  return new Map([...text.matchAll(/^(.*): +\S+ \w (.*)$/gm)].reverse().map(([, file, symbol]) => [symbol, file]));
+}
+
+const objectsUnder = (folder) => readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.cpp.o')).map((file) => path.join(folder, file));
 
 const library = at('cpp/posenc');
 const folders = readdirSync(library, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -68,6 +81,8 @@ function declarations() {
 }
 
 function partOf(name, object = '', { files, names }) {
+  const [, folder] = object.match(/posenc_plain\.dir\/cpp\/posenc\/(\w+)\//) ?? [];
+  if (folder) return folder;
   const space = name.match(/\bposenc::(kernels|attn|bindings)::/)?.[1];
   const [, source] = object.match(/libposenc_\w+\.a\((.*\.cpp)\.o\)/) ?? [];
   const candidates = files.get(source) ?? [];
