@@ -3,6 +3,7 @@
 import { make, makeSvg, setAttributes } from '../lib/dom.js';
 import { t } from '../lib/language.js';
 import { formatTick } from '../lib/format.js';
+import { onResize } from '../lib/resize.js';
 import { peakFor } from './machine.js';
 import { digits3, statisticsOf, titleOf } from './report.js';
 import type { Report, Row } from './results.js';
@@ -89,10 +90,8 @@ export function makeRoofline(report: Report): HTMLElement | undefined {
   const svg = makeSvg('svg', { role: 'img', 'aria-label': t('Speed in GFLOP/s against operations for each byte: {0}. The table has all numbers.', shares) });
   const box = make('div', { className: 'roofline' });
   box.append(svg);
-  new ResizeObserver(([entry]) => {
-    const width = Math.floor(entry?.contentRect.width ?? 0);
-    // In the next frame: a drawing may change the size of the box, which Firefox reports as an error.
-    if (width > 0) requestAnimationFrame(() => draw(svg, width, report, points));
-  }).observe(box);
+  onResize(box, () => {
+    if (box.clientWidth > 0) draw(svg, box.clientWidth, report, points);
+  });
   return box;
 }

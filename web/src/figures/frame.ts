@@ -2,6 +2,7 @@
 // and the values as a table for those who cannot or do not want to look.
 import { make } from '../lib/dom.js';
 import { t } from '../lib/language.js';
+import { onResize } from '../lib/resize.js';
 import type { Tick } from './axis.js';
 import { makeSaveButtons, titleOf } from './save.js';
 import { makeSheet, type Surroundings } from './sheet.js';
@@ -95,12 +96,11 @@ export function makeFrame(host: HTMLElement, resized: () => void, content: Conte
     make('div', { className: 'plot-tools' }, details, makeSaveButtons(host, savable)),
   );
   let width = area.clientWidth;
-  new ResizeObserver(() => {
+  onResize(area, () => {
     if (area.clientWidth === width) return;
     width = area.clientWidth;
-    // In the next frame: what is drawn may change the size again, which Firefox reports as an error.
-    requestAnimationFrame(resized);
-  }).observe(area);
+    resized();
+  });
   return {
     area,
     get width() {

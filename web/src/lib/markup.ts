@@ -1,4 +1,5 @@
 // HTML made at build time, put into the page.
+import { onResize } from './resize.js';
 
 /** Replaces the element's content; styles kept as `data-style` are set one by one, as the security policy asks. */
 export function setMarkup(element: HTMLElement, html: string): void {
@@ -9,14 +10,12 @@ export function setMarkup(element: HTMLElement, html: string): void {
   watchScrollers(element);
 }
 
-const resized = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
-    else target.removeAttribute('tabindex');
-  }
-});
+function offerScrolling(box: Element): void {
+  if (box.scrollWidth > box.clientWidth) box.setAttribute('tabindex', '0');
+  else box.removeAttribute('tabindex');
+}
 
 /** Gives formulas, code and tables that are wider than their place a stop for the keyboard, to scroll them. */
 export function watchScrollers(within: HTMLElement): void {
-  for (const box of within.querySelectorAll('.formula, pre, .table-scroll')) resized.observe(box);
+  for (const box of within.querySelectorAll('.formula, pre, .table-scroll')) onResize(box, () => offerScrolling(box));
 }
