@@ -30,12 +30,10 @@ const look = (tab: Tab): Promise<{ paper: string; drawn: string }> =>
     drawn: [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join(),
   }));
 
-/** In such a page the clock has finer steps, so that a sample is over sooner. */
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
-
+/** In an isolated page the clock has finer steps, so that a sample is over sooner. */
 let folders: { plain: Folder; refused: Folder; isolated: Folder };
 beforeAll(async () => {
-  folders = { plain: await serveWatched(siteFolder), refused: await serveWatched(siteFolder, { first: refuseSimd }), isolated: await serveWatched(siteFolder, { headers: isolation }) };
+  folders = { plain: await serveWatched(siteFolder), refused: await serveWatched(siteFolder, { first: refuseSimd }), isolated: await serveWatched(siteFolder, { isolated: true }) };
 });
 afterAll(async () => void (await Promise.all(Object.values(folders).map(({ close }) => close()))));
 

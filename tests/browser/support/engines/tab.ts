@@ -45,6 +45,8 @@ export interface Tab {
 
 export interface TabOptions {
   readonly headers?: Record<string, string>;
+  /** Cross-origin isolated. */
+  readonly isolated?: boolean;
   /** More for the script that stands first in each page. */
   readonly first?: string;
 }
@@ -56,7 +58,7 @@ export interface Folder {
 }
 
 /** Serves a copy of a folder whose pages have the watcher in them. */
-export async function serveWatched(folder: string, { headers = {}, first = '' }: TabOptions = {}): Promise<Folder> {
+export async function serveWatched(folder: string, { headers = {}, isolated = false, first = '' }: TabOptions = {}): Promise<Folder> {
   const copy = mkdtempSync(path.join(tmpdir(), 'posenc-pages-'));
   cpSync(folder, copy, { recursive: true });
   writeFileSync(path.join(copy, 'watch.js'), `${watcher}\n${first}`);
@@ -66,7 +68,7 @@ export async function serveWatched(folder: string, { headers = {}, first = '' }:
     // Behind the character set, which has to stand at the very start.
     writeFileSync(file, html.replace(/<meta charset=[^>]*>|<title>/i, (found) => (found.startsWith('<meta') ? `${found}${tag}` : `${tag}${found}`)));
   }
-  const { address, close } = await serve(copy, { headers });
+  const { address, close } = await serve(copy, { headers, isolated });
   return {
     address,
     tab: (driver) => tabOf(driver, address),
