@@ -213,14 +213,21 @@ export function readGrid(core: Core, grid: unknown, axes: number, parameter: str
   const count = elementCount(shape, parameter);
   elementCount([count, axes], parameter);
   const given = core.take(8 * count * axes, parameter);
-  const { f64 } = core.views;
-  let step = count;
-  shape.forEach((extent, axis) => {
-    step /= Math.max(extent, 1);
-    let at = (given >>> 3) + axis;
-    for (let cell = 0, place = 0; cell < count; place = place + 1 < extent ? place + 1 : 0) {
-      for (const end = cell + step; cell < end; cell++, at += axes) f64[at] = place;
-    }
-  });
+  if (count > 0) writeCells(core.views.f64, given >>> 3, shape);
   return { shape, rows: { given, start: 0, count, axes, perRow: 0, present: 1 } };
+}
+
+// The last axis first; what it takes is repeated for each place on the axis before it.
+function writeCells(out: Float64Array, from: number, extents: Shape): void {
+  const axes = extents.length;
+  let cells = 1;
+  for (let axis = axes - 1; axis >= 0; axis--) {
+    const extent = extents[axis] as number;
+    const size = cells * axes;
+    for (let place = 1; place < extent; place++) out.copyWithin(from + place * size, from, from + size);
+    for (let place = 0, at = from + axis; place < extent; place++) {
+      for (const end = at + size; at < end; at += axes) out[at] = place;
+    }
+    cells *= extent;
+  }
 }

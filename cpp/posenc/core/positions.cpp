@@ -6,20 +6,27 @@
 namespace posenc {
 namespace {
 
-// Inlined: called for every coordinate of a grid's cells.
-[[gnu::always_inline]] inline bool contains(const PositionDomain& domain, double position,
-                                            int axis) noexcept {
-  if (!std::isfinite(position)) return false;
-  if (domain.ranges && (position < domain.ranges[axis].low || position > domain.ranges[axis].high))
-    return false;
-  switch (domain.kind) {
-    case DomainKind::kNaturals:
-      return position >= 0 && position < domain.limit && position == std::floor(position);
-    case DomainKind::kIntegers:
-      return std::abs(position) <= domain.limit && position == std::floor(position);
-    case DomainKind::kReals: return std::abs(position) <= domain.limit;
+// What the numbers on an axis lie between.
+AxisRange range_of(const PositionDomain& domain, int axis) noexcept {
+  AxisRange range = {-domain.limit, domain.limit};
+  if (domain.kind == DomainKind::kNaturals) range = {0, domain.limit - 1};
+  if (!domain.ranges) return range;
+  const AxisRange& own = domain.ranges[axis];
+  return {std::max(range.low, own.low), std::min(range.high, own.high)};
+}
+
+// Where the first coordinate on an axis that is not in the domain stands among all coordinates;
+// behind the last where all are.
+int64_t first_outside(const Positions& positions, const PositionDomain& domain, int axis) noexcept {
+  const auto [low, high] = range_of(domain, axis);
+  const bool any_real = domain.kind == DomainKind::kReals;
+  const int64_t size = positions.count * positions.axes;
+  for (int64_t at = axis; at < size; at += positions.axes) {
+    const double position = positions.given[at];
+    const bool inside = position >= low && position <= high;
+    if (!inside || !(any_real || position == std::floor(position))) return at;
   }
-  return false;
+  return size;
 }
 
 Text describe(const PositionDomain& domain, int axis) noexcept {
@@ -43,29 +50,29 @@ Text describe(const PositionDomain& domain, int axis) noexcept {
   return {};
 }
 
+// The ends decide for all positions in a row.
+Status check_ends(const Positions& positions, const PositionDomain& domain,
+                  TextRef parameter) noexcept {
+  const double ends[] = {positions.at(0), positions.at(std::max<int64_t>(positions.count, 1) - 1)};
+  const int64_t outside = first_outside(Positions::array(ends, 2), domain, 0);
+  if (outside == 2) return {};
+  const double end = ends[outside];
+  const bool past = end > 0 && domain.kind != DomainKind::kReals && std::isfinite(end);
+  return fail(ErrorCode::kOutsideDomain, parameter,
+              past ? text_of(end, " (length ", end + 1, ")") : text_of(end), describe(domain, 0));
+}
+
 Status check_values(const Positions& positions, const PositionDomain& domain,
                     TextRef parameter) noexcept {
-  if (positions.contiguous()) {  // the ends decide for all
-    const double last = positions.at(positions.count > 0 ? positions.count - 1 : 0);
-    for (double end : {positions.at(0), last}) {
-      if (contains(domain, end, 0)) continue;
-      const bool past = end > 0 && domain.kind != DomainKind::kReals && std::isfinite(end);
-      return fail(ErrorCode::kOutsideDomain, parameter,
-                  past ? text_of(end, " (length ", end + 1, ")") : text_of(end),
-                  describe(domain, 0));
-    }
-    return {};
-  }
-  const double* position = positions.given;
-  for (int64_t i = 0; i < positions.count; i++) {
-    for (int axis = 0; axis < positions.axes; axis++, position++) {
-      if (contains(domain, *position, axis)) continue;
-      return fail(ErrorCode::kOutsideDomain, parameter,
-                  text_of(*position, " at index ", i * positions.axes + axis),
-                  describe(domain, axis));
-    }
-  }
-  return {};
+  if (positions.contiguous()) return check_ends(positions, domain, parameter);
+  const int64_t size = positions.count * positions.axes;
+  int64_t outside = size;
+  for (int axis = 0; axis < positions.axes; axis++)
+    outside = std::min(outside, first_outside(positions, domain, axis));
+  if (outside == size) return {};
+  return fail(ErrorCode::kOutsideDomain, parameter,
+              text_of(positions.given[outside], " at index ", outside),
+              describe(domain, static_cast<int>(outside % positions.axes)));
 }
 
 }  // namespace

@@ -65,24 +65,23 @@ PositionDomain Grid::domain() const noexcept {
   return domain;
 }
 
-// A part of the rows at a time: what is new on each axis, then the cells one after the other as
-// copies of that.
+// A part of the rows at a time: what is new on each axis, then the cells as copies of that, axis by
+// axis of a few cells, so that memory is written nearly in its order.
 void Grid::encode(const Positions& positions, float* out) const noexcept {
-  const int64_t dim = options_.dim, axes = options_.axes;
+  constexpr int64_t kRows = kernels::RowOrigins::kRows, kCells = 8;
+  const auto axes = static_cast<int>(options_.axes);
   kernels::RowOrigins origins[kMaxAxes];
-  for (int64_t a = 0; a < axes; a++) kernels::begin(origins[a]);
-  constexpr int64_t kRows = kernels::RowOrigins::kRows;
+  for (int axis = 0; axis < axes; axis++) kernels::begin(origins[axis]);
   for (int64_t begin = 0; begin < positions.count; begin += kRows) {
     const int64_t end = std::min(begin + kRows, positions.count);
-    for (int64_t a = 0; a < axes; a++)
-      encode_new(positions, static_cast<int>(a), begin, end, origins[a], out);
-    float* row = out + begin * dim;
-    for (int64_t i = begin; i < end; i++, row += dim) {
-      for (int64_t a = 0; a < axes; a++) {
-        const int64_t back = i - origins[a].first[i - begin];
-        const Part& part = parts_[static_cast<std::size_t>(a)];
-        float* to = row + part.first;
-        if (back != 0) kernels::copy(to - back * dim, part.width, to);
+    for (int axis = 0; axis < axes; axis++)
+      encode_new(positions, axis, begin, end, origins[axis], out);
+    for (int64_t first = begin; first < end; first += kCells) {
+      const int64_t last = std::min(first + kCells, end);
+      for (int axis = 0; axis < axes; axis++) {
+        const Part& part = parts_[static_cast<std::size_t>(axis)];
+        const int64_t* from = origins[axis].first + (first - begin);
+        kernels::copy_rows(from, first, last, part.width, out + part.first, options_.dim);
       }
     }
   }

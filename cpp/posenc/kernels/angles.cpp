@@ -72,48 +72,49 @@ class Repeats {
   void look_at(int64_t begin, int64_t end) noexcept {
     begin_ = begin;
     own_ = end - begin;
-    if (angles_.positions.contiguous()) return;
+    if (contiguous()) return;
+    own_ = 0;
     for (int64_t i = begin; i < end; i++) {
       const double position = position_of(i);
       // By what whole positions end with: a conversion that holds for any double takes longer.
       int64_t& row = seen_[std::bit_cast<uint64_t>(position + 0x1.8p52) & (kSeen - 1)];
-      const bool again = row >= 0 && position_of(row) == position;
-      if (again)
-        own_--;
-      else
+      if (row < 0 || position_of(row) != position) {
         row = i;
+        places_[own_++] = static_cast<int16_t>(i - begin);
+      }
       first_[i - begin] = row;
     }
   }
 
-  int64_t own() const noexcept { return own_; }  // rows of the group that repeat none
-  bool repeats(int64_t i) const noexcept {
-    return !angles_.positions.contiguous() && first_[i - begin_] != i;
-  }
+  bool contiguous() const noexcept { return angles_.positions.contiguous(); }
+  double position_of(int64_t i) const noexcept { return angles_.positions.at(i, angles_.axis); }
+  // The rows of the group that repeat none: how many, and each.
+  int64_t own() const noexcept { return own_; }
+  int64_t own_row(int64_t n) const noexcept { return begin_ + (contiguous() ? n : places_[n]); }
+
   template <typename RowAt>
   void copy_rows(int64_t end, RowAt row_at) const noexcept {
     if (own_ == end - begin_) return;
     for (int64_t i = begin_; i < end; i++) {
-      if (repeats(i)) row_at(i).take(row_at(first_[i - begin_]), angles_.pairs);
+      const int64_t first = first_[i - begin_];
+      if (first != i) row_at(i).take(row_at(first), angles_.pairs);
     }
   }
 
  private:
-  double position_of(int64_t i) const noexcept { return angles_.positions.at(i, angles_.axis); }
-
   const Angles& angles_;
   int64_t begin_ = 0, own_ = 0;
   int64_t *seen_, *first_;
+  int16_t places_[RowOrigins::kRows];
 };
 
-Needs needs_of(const Angles& angles, int64_t first, int64_t last, const Repeats& repeats) noexcept {
+Needs needs_of(const Repeats& repeats) noexcept {
   Needs needs = 0;
-  const bool contiguous = angles.positions.contiguous();
   // A block's length of consecutive positions needs all there are.
-  if (contiguous) last = std::min(last, first + kBlock);
-  for (int64_t i = first; i < last; i++) {
-    if (repeats.repeats(i)) continue;
-    const double position = angles.positions.at(i, angles.axis);
+  const int64_t rows =
+      repeats.contiguous() ? std::min<int64_t>(repeats.own(), kBlock) : repeats.own();
+  for (int64_t n = 0; n < rows; n++) {
+    const double position = repeats.position_of(repeats.own_row(n));
     if (!is_whole(position)) continue;
     needs |= Needs{1} << static_cast<int64_t>(std::abs(offset_in(block_of(position), position)));
   }
@@ -137,19 +138,16 @@ void write_run(const AngleTables& tables, int64_t first, int64_t last, RowAt row
 }
 
 template <typename RowAt>
-void write_rows(AngleTables& tables, const Angles& angles, int64_t begin, int64_t end,
-                const Repeats& repeats, RowAt row_at) noexcept {
+void write_rows(AngleTables& tables, const Repeats& repeats, RowAt row_at) noexcept {
   double block = NAN;  // that of the far angle
-  for (int64_t i = begin; i < end;) {
-    if (repeats.repeats(i)) {
-      i++;
-      continue;
-    }
-    const double position = angles.positions.at(i, angles.axis);
+  for (int64_t n = 0; n < repeats.own();) {
+    const int64_t i = repeats.own_row(n);
+    const double position = repeats.position_of(i);
     if (!is_whole(position)) {
       tables.make_far(position);
       block = NAN;
-      tables.write(0, row_at(i++));
+      tables.write(0, row_at(i));
+      n++;
       continue;
     }
     if (const double its = block_of(position); its != block) {
@@ -158,9 +156,9 @@ void write_rows(AngleTables& tables, const Angles& angles, int64_t begin, int64_
     }
     const auto k = static_cast<int64_t>(offset_in(block, position));
     const int64_t rows =
-        angles.positions.contiguous() ? std::min(rows_left(block, position), end - i) : 1;
+        repeats.contiguous() ? std::min(rows_left(block, position), repeats.own() - n) : 1;
     write_run(tables, k, k + rows - 1, [&](int64_t row) { return row_at(i + row); });
-    i += rows;
+    n += rows;
   }
 }
 
@@ -189,12 +187,12 @@ template <typename Table>
                                  const Table& table) noexcept {
   repeats.look_at(begin, end);
   if (repeats.own() == 0) return;
-  const Needs needs = needs_of(angles, begin, end, repeats);
+  const Needs needs = needs_of(repeats);
   for (int64_t m = 0; m < angles.pairs; m += kChunk) {
     AngleTables& tables = last_tables(m / kChunk);
     tables.begin(angles.frequencies + m, std::min(kChunk, angles.pairs - m));
     tables.make_near(needs);
-    write_rows(tables, angles, begin, end, repeats, table(m));
+    write_rows(tables, repeats, table(m));
   }
 }
 

@@ -18,6 +18,14 @@ void copy(const float* x, int64_t count, float* out) noexcept {
   simd::for_lanes(count, [&](int64_t i, auto lanes) { lanes.store(out + i, lanes.load(x + i)); });
 }
 
+void copy_rows(const int64_t* from, int64_t begin, int64_t end, int64_t width, float* table,
+               int64_t stride) noexcept {
+  for (int64_t i = begin; i < end; i++) {
+    const int64_t row = *from++;
+    if (row != i) copy(table + row * stride, width, table + i * stride);
+  }
+}
+
 void add(const float* x, int64_t count, float* out) noexcept {
   simd::for_lanes(count, [&](int64_t i, auto lanes) {
     lanes.store(out + i, lanes.load(out + i) + lanes.load(x + i));

@@ -8,6 +8,10 @@ namespace posenc::kernels {
 
 // out = x
 void copy(const float* x, int64_t count, float* out) noexcept;
+// Of the rows begin to end of a table, the first `width` columns as those of row from[i - begin]
+// are.
+void copy_rows(const int64_t* from, int64_t begin, int64_t end, int64_t width, float* table,
+               int64_t stride) noexcept;
 // out += x
 void add(const float* x, int64_t count, float* out) noexcept;
 // out += number
