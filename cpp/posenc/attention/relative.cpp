@@ -28,12 +28,16 @@ float* Strip::sums(int64_t index) noexcept {
   return block(index);
 }
 
+namespace {
+
 // Whether to move every query to features of `width` numbers: then a product with a distance takes
 // `width` multiplications in place of head_dim, but no row of it has to be made, which takes the
 // product of both.
-static bool pays_to_move(int64_t queries, int64_t width, int64_t head_dim) noexcept {
+bool pays_to_move(int64_t queries, int64_t width, int64_t head_dim) noexcept {
   return queries * (width - head_dim) <= width * head_dim;
 }
+
+}  // namespace
 
 RelativePass::RelativePass(const Attention& attention, const AttentionInputs& inputs, Mode mode,
                            bool every_key) noexcept

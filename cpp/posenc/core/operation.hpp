@@ -32,6 +32,9 @@ struct OperationCall {
 // Results are floats, which hold all whole numbers up to this one: positions beyond would fall
 // together, so that an operation that makes positions refuses them.
 inline constexpr double kLargestFloatPosition = 0x1p24;
+// outOfRange where a position, the one at `index` of what was given if that is known, lies beyond
+// it on either side.
+Status check_float_position(double position, TextRef parameter, int64_t index = -1) noexcept;
 
 // A result in memory of its own, and the next one where an operation has several.
 struct OperationResult {

@@ -108,11 +108,10 @@ Result<OperationResult> block_positions(const Block& encoding, const NoArguments
                   text_of(length, " at index ", static_cast<int64_t>(i)),
                   text_of("whole numbers from 0 to blockSize, which is ", options.block_size));
     }
-    const double end = static_cast<double>(i) * static_cast<double>(options.block_size) + length;
-    if (end > kLargestFloatPosition) {
-      return fail(ErrorCode::kTooLarge, "lengths", text_of("a position of ", end - 1),
-                  "positions below 2^24");
-    }
+    const double last =
+        static_cast<double>(i) * static_cast<double>(options.block_size) + length - 1;
+    if (Status status = check_float_position(last, "lengths", static_cast<int64_t>(i)); !status)
+      return std::unexpected(status.error());
     total += length;
   }
   Result<OperationResult> result =

@@ -41,11 +41,10 @@ Result<OperationResult> token_positions(const TokenPositionsArguments& arguments
   for (int64_t i = 0; i < result->data.size(); i++) {
     if (i % length == 0) next = padding + 1 + static_cast<double>(arguments.start);
     const bool real = tokens.data[static_cast<std::size_t>(i)] != padding_token;
-    if (real && next > kLargestFloatPosition) {
-      return fail(ErrorCode::kOutOfRange, "tokens", text_of("position ", next, " at index ", i),
-                  text_of("positions up to ", kLargestFloatPosition));
-    }
-    result->data[i] = static_cast<float>(real ? next++ : padding);
+    const double position = real ? next++ : padding;
+    if (Status status = check_float_position(position, "tokens", i); !status)
+      return std::unexpected(status.error());
+    result->data[i] = static_cast<float>(position);
   }
   return result;
 }

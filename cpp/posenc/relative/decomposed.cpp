@@ -8,9 +8,7 @@ namespace {
 // The last cell along one axis, in cells of the finer grid.
 Status check_last(int64_t count, int64_t step, bool keys, const char* parameter) noexcept {
   const auto last = static_cast<double>((count - 1) * step + (keys ? step - 1 : 0));
-  if (count == 0 || last <= kLargestFloatPosition) return {};
-  return fail(ErrorCode::kOutOfRange, parameter, text_of("position ", last),
-              text_of("positions up to ", kLargestFloatPosition));
+  return count == 0 ? Status{} : check_float_position(last, parameter);
 }
 
 }  // namespace

@@ -50,14 +50,13 @@ Status check_parts(const TensorView<const double>& parts, double start) noexcept
   if (parts.shape.rank != 2 || (parts.shape[1] != 3 && parts.shape[1] != 4)) {
     return fail(ErrorCode::kShapeMismatch, "parts", text_of_shape(parts.shape), "[n, 3] or [n, 4]");
   }
+  if (Status status = check_float_position(start, "start"); !status) return status;
   double next = start;
   for (int64_t i = 0; i < parts.shape[0]; i++) {
     const Part part = part_at(parts, i);
     if (Status status = check_part(part, i); !status) return status;
     next += part.reach() + 1;
-    if (std::abs(next) <= kLargestFloatPosition) continue;
-    return fail(ErrorCode::kOutOfRange, "parts", text_of("position ", next - 1, " in row ", i),
-                text_of("positions up to ", kLargestFloatPosition));
+    if (Status status = check_float_position(next - 1, "parts", i); !status) return status;
   }
   return {};
 }

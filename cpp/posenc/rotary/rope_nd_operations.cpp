@@ -56,9 +56,8 @@ Status check_ends(const Grid& grid, double start) noexcept {
   for (int64_t axis = 0; axis < grid.axes; axis++) {
     const double last = start + static_cast<double>(grid.extents[axis] - 1);
     const double far = std::abs(start) > std::abs(last) ? start : last;
-    if (std::abs(far) <= kLargestFloatPosition) continue;
-    return fail(ErrorCode::kOutOfRange, start == 0 ? "grid" : "start", text_of("position ", far),
-                text_of("positions up to ", kLargestFloatPosition));
+    if (Status status = check_float_position(far, start == 0 ? "grid" : "start"); !status)
+      return status;
   }
   return {};
 }
