@@ -16,7 +16,13 @@ interface Hints {
 }
 
 const isReal = ({ brand }: Brand): boolean => !/not.?a|^chromium$/i.test(brand);
-const engines: readonly (readonly [RegExp, string])[] = [[/Firefox\/([\d.]+)/, 'Firefox'], [/Version\/([\d.]+).*Safari/, 'Safari'], [/Chrome\/([\d.]+)/, 'Chromium']];
+// The first that fits: Android's web views say Version and Chrome, and every WebKit calls itself Safari.
+const engines: readonly (readonly [RegExp, string])[] = [
+  [/Firefox\/([\d.]+)/, 'Firefox'],
+  [/Chrome\/([\d.]+)/, 'Chromium'],
+  [/Linux.*Version\/([\d.]+).*Safari/, 'WebKitGTK'],
+  [/Version\/([\d.]+).*Safari/, 'Safari'],
+];
 
 function browserOf(brands: readonly Brand[] | undefined): string {
   const brand = brands?.find(isReal) ?? brands?.find(({ brand: name }) => name === 'Chromium');
