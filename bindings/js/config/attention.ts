@@ -14,7 +14,7 @@ export const names = {
   heads: ['num_attention_heads', 'n_head', 'n_heads', 'num_heads', 'attention_heads', 'encoder_attention_heads'],
   kvHeads: ['num_key_value_heads', 'num_kv_heads', 'n_head_kv', 'multi_query_group_num'],
   headDim: ['head_dim', 'kv_channels', 'd_kv', 'attention_head_dim', 'd_head'],
-  layers: ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers', 'encoder_layers', 'decoder_layers'],
+  layers: ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers', 'encoder_layers', 'decoder_layers', 'depth'],
   maxPositions: [
     'max_position_embeddings',
     'n_positions',

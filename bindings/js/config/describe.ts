@@ -35,7 +35,10 @@ function describeInner(part: Part, options: DescribeOptions): Tower[] | undefine
     const config = part.config.object(field);
     if (!config) continue;
     const modelType = partType(part.modelType, tower, config) ?? '';
-    towers.push(...describePart({ ...part, modelType, tower, config }, options));
+    const found = describePart({ ...part, modelType, tower, config }, options);
+    // A part that is one half of such a model has that half alone: the decoder of a Donut is mBART's.
+    const half = found.filter(({ name }) => name === tower);
+    towers.push(...(half.length > 0 ? half : found));
   }
   return towers;
 }

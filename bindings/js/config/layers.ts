@@ -21,7 +21,7 @@ export type SlidingRule =
   /** Llama 4: the layers that rotate see their own chunk of `attention_chunk_size` keys. */
   | { readonly rule: 'chunkedIfRotated' }
   /** Most layers are state-space, linear or convolution layers (Jamba, Bamba, Qwen3-Next, LFM2); see attentionAt. */
-  | { readonly rule: 'hybrid'; readonly period?: number };
+  | { readonly rule: 'hybrid'; readonly period?: number; /** Attention slides (RecurrentGemma). */ readonly local?: boolean };
 
 /** Which layers rotate. */
 export type RotationRule =
@@ -83,7 +83,7 @@ function fill(rule: SlidingRule, config: ConfigReader, count: number): string[] 
     case 'exceptFirstOf':
       return where((i) => i % periodOf(rule, config)[0] !== 0);
     case 'hybrid':
-      return where(attentionAt(rule.period, config), [full, other]);
+      return where(attentionAt(rule.period, config), [rule.local ? sliding : full, other]);
   }
 }
 

@@ -55,6 +55,11 @@ export class ConfigReader {
     return names.some((name) => this.fields[name] !== undefined && this.fields[name] !== null);
   }
 
+  /** Whether the config itself says "none" by a null. */
+  isNone(...names: string[]): boolean {
+    return names.some((name) => this.fields[name] === null);
+  }
+
   /** Value of the first of the spellings that is there, else the class default; null counts as undefined. */
   value(...names: string[]): unknown {
     return this.#find(names)[1] ?? undefined;
@@ -84,8 +89,8 @@ export class ConfigReader {
   }
 
   boolean(...names: string[]): boolean | undefined {
-    // A few configs write 0 and 1.
-    const isFlag = (v: unknown): v is boolean | 0 | 1 => typeof v === 'boolean' || v === 0 || v === 1;
+    // A few configs write numbers, and mean what Python takes them for: Llama 4's attn_temperature_tuning is 4.
+    const isFlag = (v: unknown): v is boolean | number => typeof v === 'boolean' || Number.isFinite(v);
     const value = this.#read(names, 'true or false', isFlag);
     return value === undefined ? undefined : Boolean(value);
   }

@@ -56,7 +56,8 @@ function baseOf(
 ): number {
   const own = block?.number('rope_theta', 'base');
   if (own !== undefined) return own;
-  if (kind === 'sliding_attention' && defaults.slidingBase !== undefined) {
+  // ModernBERT: a null there says that sliding layers have the base of the others.
+  if (kind === 'sliding_attention' && defaults.slidingBase !== undefined && !config.isNone(...ropeFields.slidingBase)) {
     return config.number(...ropeFields.slidingBase) ?? defaults.slidingBase;
   }
   const given = config.number(...ropeFields.base) ?? config.object('attn_config')?.number('rope_theta');
@@ -104,7 +105,7 @@ export function ropeChoice(kind: string, context: RopeContext): EncodingChoice {
   const sections = block?.numbers('mrope_section');
   const rotaryDim = heads.rotaryDim ?? rotaryDimOf(config, block, heads.headDim, defaults);
   const base = baseOf(config, block, kind, defaults, warn);
-  const scaling = block ? scalingOf(block, context) : ownNtk(context);
+  const scaling = block ? scalingOf(block, context) : (nomicNtk(context) ?? ownNtk(context));
   const layout = layoutOf(config, defaults);
   // RoFormer may turn its values too.
   const values = config.boolean('rotary_value') === true ? { values: true } : {};
@@ -116,6 +117,13 @@ export function ropeChoice(kind: string, context: RopeContext): EncodingChoice {
   }
   const part = rotaryDim < heads.headDim ? `, the first ${rotaryDim} of ${heads.headDim} channels` : '';
   return { id: 'rope', name: 'rope', options, about: `rotation with base ${base}${part}, ${layout} pairs` };
+}
+
+/** Nomic's dynamic NTK, by fields of its own. */
+function nomicNtk({ config }: RopeContext): Record<string, unknown> | undefined {
+  const factor = config.number('rotary_scaling_factor');
+  if (factor === undefined) return undefined;
+  return { type: 'dynamic', factor, originalLength: config.size('max_trained_positions', 'max_position_embeddings', 'n_positions') };
 }
 
 /** The first Qwen's rule: past seq_length the base grows in steps, alpha = 2^ceil(log2(length / trained) + 1) - 1. */

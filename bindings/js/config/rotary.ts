@@ -27,9 +27,10 @@ export interface RotaryModel extends RopeDefaults {
 
 /**
  * `behind` (default): `sliding_window` keys, the query's own among them. `eachSide`: as many keys on each side.
- * `halfEachSide` and `halfBehind`: the same with half of ModernBERT's `local_attention`.
+ * `halfEachSide` and `halfBehind`: the same with half of ModernBERT's `local_attention`. `twoSided` (Gemma 3): behind, but
+ * half of `sliding_window` on each side where use_bidirectional_attention makes an encoder of the model.
  */
-export type WindowRule = 'behind' | 'eachSide' | 'halfEachSide' | 'halfBehind';
+export type WindowRule = 'behind' | 'eachSide' | 'halfEachSide' | 'halfBehind' | 'twoSided';
 
 const nope: EncodingChoice = {
   id: 'nope',
@@ -94,13 +95,19 @@ function attentionOf(model: RotaryModel, config: ConfigReader, heads: Heads, lay
     kvHeads: heads.kvHeads,
     headDim: heads.headDim,
     valueDim: heads.valueDim,
-    causal: model.causal ?? true,
+    causal: isCausal(model, config),
     scale: readScale(model.scale ?? 'headDim', config, heads.headDim, ropeBlock(config, kind, model)),
     softcap: config.number('attn_logit_softcapping', 'attn_logit_softcap') ?? 0,
     ...windowOf(model, config, kind),
     ...chunkOf(config, kind),
     ...temperatureOf(config, layer),
   };
+}
+
+/** By the class, unless `is_decoder` makes a decoder of an encoder, or use_bidirectional_attention an encoder of Gemma 3. */
+function isCausal(model: RotaryModel, config: ConfigReader): boolean {
+  if (model.window === 'twoSided') return config.boolean('use_bidirectional_attention') !== true;
+  return (model.causal ?? true) || config.value('is_decoder') === true;
 }
 
 /** Llama 4: layers that rotate see their own chunk. */
@@ -128,6 +135,7 @@ function windowOf(model: RotaryModel, config: ConfigReader, kind: string): Pick<
     ? Math.floor(config.size('local_attention') / 2)
     : config.integer('sliding_window', 'attention_window_size');
   if (width === undefined) return {};
+  if (rule === 'twoSided' && !isCausal(model, config)) return { window: { left: Math.floor(width / 2), right: Math.floor(width / 2) } };
   const bothSides = rule === 'eachSide' || rule === 'halfEachSide';
   return { window: bothSides ? { left: width, right: width } : { left: Math.max(width - 1, 0) } };
 }

@@ -1,6 +1,6 @@
 // rope_scaling (old) and rope_parameters (new) → the `scaling` options of `rope`.
 import { PosencError } from '../errors.js';
-import type { ConfigReader } from './reader.js';
+import { type ConfigReader, show } from './reader.js';
 
 /** `scaling` of `posenc.rope`; undefined: none. */
 export type Scaling = Readonly<Record<string, unknown>> | undefined;
@@ -173,6 +173,10 @@ export function scalingOf(block: ConfigReader, context: ScalingContext): Scaling
   }
   for (const name of Object.keys(block.fields)) {
     if (read.includes(name) || fieldsOf[type]?.includes(name) || !block.sets(name)) continue;
+    if (name === 'llama_4_scaling_beta') {
+      context.warn(`queries at position p are multiplied by 1 + ${show(block.value(name))} · ln(1 + floor(p / original_max_position_embeddings)): do so before the call`);
+      continue;
+    }
     context.warn(`rope scaling "${type}" has no field "${name}": it is ignored, as in Hugging Face's code`);
   }
   return rule(block, context);

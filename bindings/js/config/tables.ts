@@ -8,6 +8,8 @@ export interface TableForm {
   readonly padded?: boolean;
   /** Rows in front of that of position 0 (2 in OPT and BART). */
   readonly offset?: number;
+  /** The field with the width of a row, where it is not that of the embeddings. */
+  readonly width?: string;
   /** Class tokens in front of the patches, with rows of their own; default 1. */
   readonly prefix?: number;
 }
@@ -16,7 +18,7 @@ export interface TableForm {
 export function learnedTable(form: TableForm = {}): (context: StackContext) => readonly EncodingChoice[] {
   return ({ config, hiddenSize, maxPositions, warn }) => {
     // ALBERT and ELECTRA have narrower embeddings than layers.
-    const dim = config.integer('embedding_size') ?? hiddenSize;
+    const dim = config.integer(form.width ?? 'embedding_size') ?? hiddenSize;
     if (dim === undefined || maxPositions === undefined) {
       return [{ id: 'learned', name: 'learned', options: null, about: 'a learned table whose size the config does not say' }];
     }

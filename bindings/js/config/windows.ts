@@ -2,6 +2,7 @@
 import type { Describe } from './context.js';
 import type { ConfigReader } from './reader.js';
 import { byLayer, stack, type Stack } from './stack.js';
+import { patchTable } from './tables.js';
 import type { EncodingChoice, LayerGroup } from './types.js';
 
 /** One size for both axes, or [height, width]. */
@@ -16,11 +17,11 @@ function pair(config: ConfigReader, ...names: string[]): readonly [number, numbe
   return size === undefined ? undefined : [size, size];
 }
 
-/** Patches of the picture, [rows, columns]. */
-function grid(config: ConfigReader, image: number, patch: number): readonly [number, number] {
+/** Patches of the picture, [rows, columns]; Swin pads it to whole ones. */
+function grid(config: ConfigReader, image: number, patch: number, round = Math.ceil): readonly [number, number] {
   const [height, width] = pair(config, 'image_size') ?? [image, image];
   const [patchHeight, patchWidth] = pair(config, 'patch_size') ?? [patch, patch];
-  return [Math.ceil(height / patchHeight), Math.ceil(width / patchWidth)];
+  return [round(height / patchHeight), round(width / patchWidth)];
 }
 
 const sized = ([height, width]: readonly [number, number]) => ({ height, width });
@@ -96,11 +97,13 @@ export function beit(model: Partial<Stack>): Describe {
   const encodings: NonNullable<Stack['encodings']> = ({ config, attention }) => {
     const shared = config.boolean('use_shared_relative_position_bias') === true;
     if (!shared && config.boolean('use_relative_position_bias') !== true) return [];
-    const options = { heads: attention.heads, window: sized(grid(config, 224, 16)) };
+    const options = { heads: attention.heads, window: sized(grid(config, 224, 16, Math.floor)) };
     const about = `a bias per pair of patches, with rows for the class token; ${shared ? 'one table' : 'a table per layer'}`;
     return [{ id: 'beit', name: 'beit', options, about }];
   };
-  const describe = stack({ ...model, causal: false, encodings });
+  const input: NonNullable<Stack['input']> = (context) =>
+    context.config.boolean('use_absolute_position_embeddings') === true ? patchTable()(context) : [];
+  const describe = stack({ ...model, causal: false, input, encodings });
   return (part) =>
     part.config.boolean('use_shared_relative_position_bias') === true ? describe(part) : byLayer(describe)(part);
 }

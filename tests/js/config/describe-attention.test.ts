@@ -167,6 +167,6 @@ describe('other encodings', () => {
     expect(inputs({ ...distil, sinusoidal_pos_embds: true })).toMatchObject([
       { options: { layout: 'interleaved', exponent: 'paper' } },
     ]);
-    expect(inputs(distil)).toMatchObject([{ id: 'learned', options: null }]);
+    expect(inputs(distil)).toMatchObject([{ id: 'learned', options: { maxLength: 512 } }]);
   });
 });

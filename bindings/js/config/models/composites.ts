@@ -65,15 +65,7 @@ function qwenVision(defaults: { readonly base: number; readonly sizes: ReturnTyp
     const inner = part.config.object('text_config');
     const towers = [...text({ ...part, tower: 'text', config: inner ?? part.config })];
     const vision = part.config.object('vision_config');
-    // Qwen2-VL's hidden_size is that of the text model: the picture's own width is embed_dim.
-    if (vision) {
-      const fields = {
-        ...vision.fields,
-        hidden_size:
-          vision.fields['embed_dim'] ?? (part.modelType === 'qwen2_vl' ? 1280 : vision.fields['hidden_size']),
-      };
-      towers.push(...picture({ ...part, tower: 'vision', config: vision.over(fields) }));
-    }
+    if (vision) towers.push(...picture({ ...part, tower: 'vision', config: vision }));
     return towers;
   };
 }

@@ -4,7 +4,7 @@ import { either, type Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { alibi } from '../alibi.js';
 import { learned, notMade } from './learned.js';
-import { sizes } from './sizes.js';
+import { llama3, sizes } from './sizes.js';
 
 const llama: RotaryModel = { defaults: sizes(4096, 32, 32, null, null, 2048) };
 const everyLayerSlides = { rule: 'all' } as const;
@@ -71,7 +71,11 @@ export const decoders: Readonly<Record<string, Describe>> = {
     defaults: { ...sizes(4096, 32, 32, 8, null, 131072), sliding_window: 4096 },
     sliding: everyLayerSlides,
   }),
-  ministral3: rotary({ defaults: sizes(4096, 34, 32, 8, 128, 262144), sliding: everyLayerSlides }),
+  ministral3: rotary({
+    defaults: { ...sizes(4096, 34, 32, 8, 128, 262144), rope_scaling: { type: 'yarn', factor: 16, original_max_position_embeddings: 16384, mscale: 1, mscale_all_dim: 1 } },
+    base: 1e6,
+    sliding: everyLayerSlides,
+  }),
   qwen: rotary({ defaults: sizes(4096, 32, 32, null, null, 8192) }),
   qwen2: rotary({ defaults: { ...sizes(4096, 32, 32, 32, null, 32768), ...qwenWindow }, sliding: fromMaxWindowLayers }),
   qwen2_moe: rotary({
@@ -142,7 +146,7 @@ export const decoders: Readonly<Record<string, Describe>> = {
   hunyuan_v1_moe: rotary(llama),
   hunyuan: rotary(llama),
   arcee: rotary({ defaults: sizes(2560, 32, 32, null, null, 4096) }),
-  apertus: rotary({ defaults: sizes(4096, 32, 32, null, null, 65536), base: 1.2e7 }),
+  apertus: rotary({ defaults: { ...sizes(4096, 32, 32, null, null, 65536), rope_scaling: llama3(8) }, base: 1.2e7 }),
   seed_oss: rotary({ defaults: sizes(4096, 64, 80, 8, 128, 524288) }),
   bitnet: rotary({ defaults: sizes(2560, 30, 20, 5, null, 2048), base: 5e5 }),
   doge: rotary({ defaults: sizes(1024, 32, 8, null, null, 2048), sliding: everyLayerSlides }),

@@ -2,6 +2,7 @@
 import { alibi } from '../alibi.js';
 import { either, type Describe } from '../context.js';
 import { bertKeys, clippedKeys, conformerTerms } from '../relative.js';
+import type { ConfigReader } from '../reader.js';
 import { rotary, type RotaryModel } from '../rotary.js';
 import { forms, sinusoidal, type SinusoidalForm } from '../sinusoidal.js';
 import { learnedTable } from '../tables.js';
@@ -24,6 +25,7 @@ function sinePair(form: SinusoidalForm, defaults: Stack['defaults'] = {}): Descr
     decoder_layers: 12,
     encoder_attention_heads: 16,
     decoder_attention_heads: 16,
+    max_position_embeddings: 1024,
   };
   const merged = { ...common, ...defaults };
   return stacks(
@@ -32,8 +34,8 @@ function sinePair(form: SinusoidalForm, defaults: Stack['defaults'] = {}): Descr
   );
 }
 
-const xlmSizes = { emb_dim: 2048, n_heads: 16, n_layers: 12 };
-const type = (value: string) => (config: Parameters<Parameters<typeof either>[0]>[0]) =>
+const xlmSizes = { emb_dim: 2048, n_heads: 16, n_layers: 12, max_position_embeddings: 512 };
+const type = (value: string) => (config: ConfigReader) =>
   config.text('position_embedding_type', 'position_embeddings_type') === value;
 
 const rotaryEncoder = rotary({ causal: false, defaults: bertSizes });
@@ -51,6 +53,10 @@ const bert = either(
     either((config) => type('relative_key')(config) || type('relative_key_query')(config), keyTerms, learnedBert),
   ),
 );
+
+/** A null here: no positions but those that convolutions see. */
+const unplaced = (config: ConfigReader): boolean => config.isNone('position_embeddings_type');
+const speechSizes = sizes(1024, 24, 16, null, null, null);
 
 /** Conformers: rotation of the hidden states, or Transformer-XL's terms. */
 const conformer = either(
@@ -95,7 +101,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
   esm: either(
     type('rotary'),
     rotary({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026), fixedBase: true }),
-    learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026) }),
+    learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 1026) }, { padded: true }),
   ),
   roformer: rotary({
     causal: false,
@@ -130,7 +136,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
       causal: false,
       defaults: { dim: 768, n_heads: 12, n_layers: 6, max_position_embeddings: 512 },
     }),
-    learned({ causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6 } }),
+    learned({ causal: false, defaults: { dim: 768, n_heads: 12, n_layers: 6, max_position_embeddings: 512 } }),
   ),
   xlm: either(
     (config) => config.boolean('sinusoidal_embeddings') === true,
@@ -154,7 +160,7 @@ export const encoders: Readonly<Record<string, Describe>> = {
   }),
   marian: sinePair(forms.marian),
   pegasus: sinePair(forms.marian),
-  pegasus_x: sinePair(forms.tensor2tensor, { encoder_layers: 16, decoder_layers: 16, scale_embedding: true }),
+  pegasus_x: sinePair(forms.tensor2tensor, { encoder_layers: 16, decoder_layers: 16, max_position_embeddings: 16384, scale_embedding: true }),
   m2m_100: sinePair(forms.fairseq, { scale_embedding: true, pad_token_id: 1 }),
   'nllb-moe': sinePair(forms.fairseq, { scale_embedding: true, pad_token_id: 1 }),
   fsmt: sinePair(forms.fairseq, { scale_embedding: true, pad_token_id: 1 }),
@@ -163,6 +169,8 @@ export const encoders: Readonly<Record<string, Describe>> = {
     decoder_layers: 6,
     encoder_attention_heads: 4,
     decoder_attention_heads: 4,
+    max_source_positions: 6000,
+    max_target_positions: 1024,
     scale_embedding: true,
     pad_token_id: 1,
   }),
@@ -172,7 +180,10 @@ export const encoders: Readonly<Record<string, Describe>> = {
       half: 'decoder',
       defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16, pad_token_id: 1 },
     }),
-    learned({ half: 'decoder', defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16 } }),
+    learned(
+      { half: 'decoder', defaults: { d_model: 1024, decoder_layers: 12, decoder_attention_heads: 16, max_position_embeddings: 512 } },
+      { offset: 2 },
+    ),
   ),
   whisper: stacks(
     stack({
@@ -189,11 +200,15 @@ export const encoders: Readonly<Record<string, Describe>> = {
     }),
   ),
   moonshine: stacks(moonshineHalf('encoder'), moonshineHalf('decoder')),
-  'wav2vec2-conformer': conformer,
+  'wav2vec2-conformer': either(unplaced, stack({ causal: false, defaults: bertSizes }), conformer),
   'wav2vec2-bert': either(
-    (config) => !config.sets('position_embeddings_type') || type('relative_key')(config),
-    stack({ causal: false, defaults: sizes(1024, 24, 16, null, null, null), encodings: clippedKeys }),
-    conformer,
+    unplaced,
+    stack({ causal: false, defaults: speechSizes }),
+    either(
+      (config) => !config.sets('position_embeddings_type') || type('relative_key')(config),
+      stack({ causal: false, defaults: speechSizes, encodings: clippedKeys }),
+      conformer,
+    ),
   ),
 
   bloom: alibi({ defaults: { hidden_size: 64, n_layer: 2, n_head: 8 } }),

@@ -4,6 +4,7 @@ import { gatedBuckets } from '../buckets.js';
 import { decomposed } from '../relative.js';
 import { stack, type Stack } from '../stack.js';
 import { frameTable, framePatches, nearestPatches, patchTable, sineFrames, sinePatches, soundPatches, timeFilters, withDetections } from '../tables.js';
+import type { ModelConfig } from '../types.js';
 import { beit, swin } from '../windows.js';
 import { dinov3, llama4Patches, pixtral, qwenPatches } from './patches.js';
 import { sizes } from './sizes.js';
@@ -15,8 +16,8 @@ function patches(input: Stack['input'], [hidden, layers, heads] = [768, 12, 12],
 }
 
 /** A learned row per patch, after `prefix` class tokens. */
-function grid(prefix = 1, hidden = 768, layers = 12, heads = 12): Describe {
-  const defaults = sizes(hidden, layers, heads, null, null, null);
+function grid(prefix = 1, hidden = 768, layers = 12, heads = 12, more: ModelConfig = {}): Describe {
+  const defaults = { ...sizes(hidden, layers, heads, null, null, null), ...more };
   return stack({ causal: false, tower: 'vision', defaults, input: patchTable({ prefix }) });
 }
 
@@ -29,24 +30,24 @@ function sound(encodings?: Stack['encodings']): Describe {
 export const media: Readonly<Record<string, Describe>> = {
   vit: grid(),
   deit: grid(2),
-  dinov2: grid(),
+  dinov2: grid(1, 768, 12, 12, { patch_size: 14 }),
   dinov2_with_registers: grid(),
   vit_msn: grid(),
   yolos: patches(withDetections),
-  dpt: grid(),
+  dpt: grid(1, 768, 12, 12, { image_size: 384 }),
   ijepa: grid(0),
   timesformer: patches(frameTable),
   vivit: patches(framePatches),
   'audio-spectrogram-transformer': patches(soundPatches, [768, 12, 12], 'audio'),
-  clip_vision_model: grid(),
-  chinese_clip_vision_model: grid(),
+  clip_vision_model: grid(1, 768, 12, 12, { patch_size: 32 }),
+  chinese_clip_vision_model: grid(1, 768, 12, 12, { patch_size: 32 }),
   siglip_vision_model: grid(0),
-  blip_vision_model: grid(),
+  blip_vision_model: grid(1, 768, 12, 12, { image_size: 384 }),
   idefics3_vision: patches(nearestPatches, [1152, 12, 16]),
   smolvlm_vision: patches(nearestPatches, [1152, 12, 16]),
   idefics2: patches(nearestPatches),
-  internvl_vision: grid(1, 1024, 24, 16),
-  intern_vit_6b: grid(1, 3200, 48, 25),
+  internvl_vision: grid(1, 1024, 24, 16, { image_size: 448, patch_size: 14 }),
+  intern_vit_6b: grid(1, 3200, 48, 25, { patch_size: 14 }),
   vit_mae: patches(sinePatches),
   videomae: patches(sineFrames),
   pixtral,

@@ -40,15 +40,23 @@ export const pixtral = turnedPatches([1024, 24, 16], ({ config, warn }) => {
 
 /** Qwen's towers: both axes alike; patches come in blocks. */
 export function qwenPatches(sizeOf: readonly [number, number, number], model: Partial<Stack> = {}): Describe {
-  return turnedPatches(
+  const describe = turnedPatches(
     sizeOf,
     ({ config, warn }) => {
       const merge = config.integer('spatial_merge_size') ?? 2;
       warn(`patches come in blocks: positions are ropeNd.gridPositions({ grid: [rows, columns], merge: ${merge} })`);
+      if (config.sets('fullatt_block_indexes'))
+        warn('layers that are not in fullatt_block_indexes see windows of window_size pixels: rows of the batch, or a mask');
       return {};
     },
     model,
   );
+  return (part) => {
+    // Qwen2-VL's hidden_size is that of the text model: the picture's own width is embed_dim.
+    const { fields } = part.config;
+    const width = fields['embed_dim'] ?? (part.modelType.startsWith('qwen2_vl') ? 1280 : fields['hidden_size']);
+    return describe({ ...part, config: part.config.over({ ...fields, hidden_size: width }) });
+  };
 }
 
 /** DINOv3: patch centres, and tokens in front that do not turn; the grid of another picture needs its own encoding. */

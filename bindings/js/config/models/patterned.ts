@@ -1,7 +1,7 @@
 // Decoders whose layers differ: windows and local bases, layers without rotation, state-space layers, latent attention.
 import type { Describe } from '../context.js';
 import { rotary, type RotaryModel } from '../rotary.js';
-import { gemma2Sizes, sizes } from './sizes.js';
+import { gemma2Sizes, llama3, sizes } from './sizes.js';
 
 const hybrid = { rule: 'hybrid' } as const;
 const latent = { latent: true, scale: 'yarnMscale', layout: 'interleaved' } as const;
@@ -28,6 +28,7 @@ export const patterned: Readonly<Record<string, Describe>> = {
     slidingBase: 1e4,
     scalesSliding: false,
     scale: 'queryPreAttnScalar',
+    window: 'twoSided',
   }),
   gemma3n_text: rotary({
     defaults: { ...sizes(2048, 35, 8, 2, 256, 32768), sliding_window: 512 },
@@ -61,7 +62,7 @@ export const patterned: Readonly<Record<string, Describe>> = {
     scalesSliding: false,
   }),
   cwm: rotary({
-    defaults: { ...sizes(6144, 64, 48, 8, 128, 131072), sliding_window: 8192 },
+    defaults: { ...sizes(6144, 64, 48, 8, 128, 131072), sliding_window: 8192, rope_scaling: llama3(16) },
     sliding: { rule: 'exceptFirstOf', period: 4 },
     base: 1e6,
   }),
@@ -101,7 +102,7 @@ export const patterned: Readonly<Record<string, Describe>> = {
   kimi_k2: rotary(deepseek),
   youtu: rotary({ ...deepseek, defaults: { ...deepseek.defaults, ...sizes(2048, 32, 16, null, null, 131072) } }),
   minicpm3: rotary({
-    defaults: { ...sizes(2560, 62, 40, null, null, 32768), qk_rope_head_dim: 32, qk_nope_head_dim: 64 },
+    defaults: { ...sizes(2560, 62, 40, null, null, 32768), qk_rope_head_dim: 32, qk_nope_head_dim: 64, v_head_dim: 64 },
     ...latent,
     layout: 'half',
   }),
@@ -133,7 +134,7 @@ export const patterned: Readonly<Record<string, Describe>> = {
       block_types: ['recurrent', 'recurrent', 'attention'],
       attention_window_size: 2048,
     },
-    sliding: hybrid,
+    sliding: { ...hybrid, local: true },
     partial: 0.5,
   }),
   lfm2: rotary({ defaults: sizes(2560, 32, 32, 8, null, 128000), sliding: hybrid, base: 1e6 }),

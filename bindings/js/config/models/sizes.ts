@@ -27,3 +27,8 @@ export const gemma2Sizes: ModelConfig = {
   attn_logit_softcapping: 50,
   sliding_window: 4096,
 };
+
+/** The default scaling of classes that came after Llama 3. */
+export function llama3(factor: number): ModelConfig {
+  return { rope_type: 'llama3', factor, low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 8192 };
+}

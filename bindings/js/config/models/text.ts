@@ -2,30 +2,50 @@
 import { type BucketModel, bucketed, layout } from '../buckets.js';
 import type { Describe } from '../context.js';
 import { disentangled, transformerXL, xlnet } from '../relative.js';
-import { stack, stacks, type StackContext } from '../stack.js';
+import { stack, type Stack, stacks, type StackContext } from '../stack.js';
 import { boxConcat, boxSum, learnedTable, type TableForm } from '../tables.js';
 import type { EncodingChoice, ModelConfig } from '../types.js';
-import { learned } from './learned.js';
+import { gpt2Layer, gptNeoLayer, scaled } from './gpt.js';
+import { learned, notMade } from './learned.js';
 import { sizes } from './sizes.js';
 
+/** Says what a description leaves out. */
+type Trap = (context: StackContext) => void;
+
+/** Longformer and LED: a layer sees attention_window tokens, half on each side, and some tokens see everything. */
+const surroundings: Trap = (context) =>
+  context.warn('a token sees attention_window / 2 tokens on each side and the global tokens, which see all: give masks for those');
+
+/** BigBird: blocks of neighbours, of random places and of the ends. */
+const blocks: Trap = ({ config, warn }) => {
+  if (config.text('attention_type') !== 'original_full') warn('block_sparse: the model sees blocks of its surroundings, random ones and the ends: give masks for those');
+};
+
+/** The same input, with a word of warning. */
+const warned = (trap: Trap, form: TableForm = {}): NonNullable<Stack['input']> => (context) => {
+  trap(context);
+  return learnedTable(form)(context);
+};
+
 /** BERT-like encoders: width, layers, heads, positions of their classes. */
-function encoder(hidden = 768, layers = 12, heads = 12, positions: number | null = 512): Describe {
-  return learned({ causal: false, defaults: sizes(hidden, layers, heads, null, null, positions) });
+function encoder(hidden = 768, layers = 12, heads = 12, positions = 512, form: TableForm = {}, more: ModelConfig = {}): Describe {
+  return learned({ causal: false, defaults: { ...sizes(hidden, layers, heads, null, null, positions), ...more } }, form);
 }
 
-/** RoBERTa-like: the first rows are for padding. */
-function paddedEncoder(hidden = 768, layers = 12, heads = 12, positions = 514): Describe {
-  return learned({ causal: false, defaults: sizes(hidden, layers, heads, null, null, positions) }, { padded: true });
+/** RoBERTa-like: the first rows are for padding. Released models have 514 positions, their classes 512. */
+function paddedEncoder(hidden = 768, layers = 12, heads = 12, more: ModelConfig = {}): Describe {
+  return encoder(hidden, layers, heads, 512, { padded: true }, more);
 }
 
-function decoder(hidden = 768, layers = 12, heads = 12, positions: number | null = 1024): Describe {
-  return learned({ defaults: sizes(hidden, layers, heads, null, null, positions) });
+function decoder(hidden = 768, layers = 12, heads = 12, positions = 1024, model: Partial<Stack> = {}): Describe {
+  return learned({ ...model, defaults: { ...sizes(hidden, layers, heads, null, null, positions), ...model.defaults } });
 }
 
 /** BART-like: a table for each half. */
-function pair(hidden: number, layers: readonly [number, number], heads: number, offset = 0): Describe {
+function pair(hidden: number, layers: readonly [number, number], heads: number, more: ModelConfig, offset = 0, trap?: Trap): Describe {
   const [encoderLayers, decoderLayers] = layers;
   const defaults: ModelConfig = {
+    ...more,
     d_model: hidden,
     encoder_layers: encoderLayers,
     decoder_layers: decoderLayers,
@@ -34,7 +54,7 @@ function pair(hidden: number, layers: readonly [number, number], heads: number, 
   };
   const form = offset === 0 ? {} : { offset };
   return stacks(
-    learned({ half: 'encoder', causal: false, defaults }, form),
+    learned({ half: 'encoder', causal: false, defaults, ...(trap ? { input: warned(trap, form) } : {}) }, form),
     learned({ half: 'decoder', defaults }, form),
   );
 }
@@ -66,48 +86,52 @@ export const text: Readonly<Record<string, Describe>> = {
   roberta: paddedEncoder(),
   'roberta-prelayernorm': paddedEncoder(),
   'xlm-roberta': paddedEncoder(),
-  'xlm-roberta-xl': paddedEncoder(2560, 36, 32, 514),
+  'xlm-roberta-xl': paddedEncoder(2560, 36, 32, { max_position_embeddings: 514 }),
   camembert: paddedEncoder(),
-  albert: encoder(4096, 12, 64),
-  electra: encoder(256, 12, 4),
-  mobilebert: encoder(512, 24, 4),
+  albert: encoder(4096, 12, 64, 512, {}, { embedding_size: 128 }),
+  electra: encoder(256, 12, 4, 512, {}, { embedding_size: 128 }),
+  mobilebert: encoder(512, 24, 4, 512, { width: 'hidden_size' }),
   'megatron-bert': encoder(1024, 24, 16),
   'bert-generation': encoder(1024, 24, 16),
-  rembert: encoder(1152, 32, 18),
+  rembert: encoder(1152, 32, 18, 512, { width: 'input_embedding_size' }, { input_embedding_size: 256 }),
   ernie: encoder(),
-  nezha: encoder(),
-  big_bird: encoder(768, 12, 12, 4096),
-  longformer: paddedEncoder(),
-  nystromformer: encoder(768, 12, 12, 510),
-  yoso: encoder(768, 12, 12, 4096),
+  nezha: notMade('shaw', 'fixed sines of the distance, clipped at max_relative_position, added to keys and values', { causal: false, defaults: sizes(768, 12, 12, null, null, 512) }),
+  big_bird: learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 4096), input: warned(blocks) }),
+  longformer: learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 512), input: warned(surroundings, { padded: true }) }),
+  nystromformer: encoder(768, 12, 12, 510, { offset: 2 }),
+  yoso: encoder(768, 12, 12, 4096, { offset: 2 }),
   canine: encoder(768, 12, 12, 16384),
   convbert: encoder(),
   squeezebert: encoder(),
   splinter: encoder(),
   luke: paddedEncoder(),
   ibert: paddedEncoder(),
-  mra: encoder(),
+  mra: encoder(768, 12, 12, 512, { offset: 2 }),
   xmod: paddedEncoder(),
   'data2vec-text': paddedEncoder(),
   layoutlm: stack({ causal: false, defaults: sizes(768, 12, 12, null, null, 512), input: page({}, boxSum) }),
-  markuplm: paddedEncoder(),
-  lilt: paddedEncoder(),
+  markuplm: paddedEncoder(768, 12, 12, { pad_token_id: 0 }),
+  lilt: paddedEncoder(768, 12, 12, { pad_token_id: 0 }),
   clip_text_model: decoder(512, 12, 8, 77),
   siglip_text_model: encoder(768, 12, 12, 64),
-  gpt2: decoder(),
-  gpt_bigcode: decoder(),
+  gpt2: decoder(768, 12, 12, 1024, { layer: gpt2Layer }),
+  gpt_bigcode: decoder(768, 12, 12, 1024, { layer: scaled, defaults: { multi_query: true } }),
   'openai-gpt': decoder(768, 12, 12, 512),
-  gpt_neo: learned({ defaults: sizes(2048, 24, 16, null, null, 2048), scale: () => 1 }),
+  gpt_neo: decoder(2048, 24, 16, 2048, {
+    scale: () => 1,
+    layer: gptNeoLayer,
+    defaults: { attention_types: [[['global', 'local'], 12]], window_size: 256 },
+  }),
   opt: learned({ defaults: sizes(768, 12, 12, null, null, 2048) }, { offset: 2 }),
   biogpt: learned({ defaults: sizes(1024, 24, 16, null, null, 1024) }, { offset: 2 }),
-  bart: pair(1024, [12, 12], 16, 2),
-  mbart: pair(1024, [12, 12], 16, 2),
-  mvp: pair(1024, [12, 12], 16, 2),
-  plbart: pair(768, [6, 6], 12, 2),
-  blenderbot: pair(2560, [2, 24], 32),
-  'blenderbot-small': pair(512, [8, 8], 16),
-  led: pair(1024, [12, 12], 16),
-  bigbird_pegasus: pair(1024, [16, 16], 16),
+  bart: pair(1024, [12, 12], 16, { max_position_embeddings: 1024 }, 2),
+  mbart: pair(1024, [12, 12], 16, { max_position_embeddings: 1024 }, 2),
+  mvp: pair(1024, [12, 12], 16, { max_position_embeddings: 1024 }, 2),
+  plbart: pair(768, [6, 6], 12, { max_position_embeddings: 1024 }, 2),
+  blenderbot: pair(2560, [2, 24], 32, { max_position_embeddings: 128 }),
+  'blenderbot-small': pair(512, [8, 8], 16, { max_position_embeddings: 512 }),
+  led: pair(1024, [12, 12], 16, { max_encoder_position_embeddings: 16384, max_decoder_position_embeddings: 1024 }, 0, surroundings),
+  bigbird_pegasus: pair(1024, [16, 16], 16, { max_position_embeddings: 4096 }, 0, blocks),
   t5: t5(),
   mt5: t5(512, 8, 6),
   umt5: t5(512, 8, 6, { perLayer: true }),
