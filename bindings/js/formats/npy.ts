@@ -32,7 +32,7 @@ export function readNpy(bytes: FileBytes): StoredTensor<NpyDtype> {
   }
   const copy = copyOf(file, header.end, file.length, 'bytes');
   if (header.bigEndian) swap(copy, width);
-  return { dtype, shape: header.shape, data: rowMajor(storedArray(dtype, copy), header) as StoredArray<NpyDtype> };
+  return { dtype, shape: header.shape, data: rowMajor(storedArray(dtype, copy, 'bytes'), header) as StoredArray<NpyDtype> };
 }
 
 function swap(bytes: Uint8Array, width: number): void {

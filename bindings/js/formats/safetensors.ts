@@ -29,7 +29,7 @@ export function readHeader(file: Uint8Array<ArrayBufferLike>, parameter: string)
 
 /** @internal One tensor, copied. */
 export function readEntry(file: Uint8Array<ArrayBufferLike>, { dtype, shape, start, end }: StoredEntry): StoredTensor {
-  return { dtype, shape, data: storedArray(dtype, copyOf(file, start, end, 'bytes')) };
+  return { dtype, shape, data: storedArray(dtype, copyOf(file, start, end, 'bytes'), 'bytes') };
 }
 
 /** A safetensors file of which only the header was read. */
@@ -51,7 +51,7 @@ export async function openSafetensors(file: Blob): Promise<OpenSafetensors> {
       if (entry === undefined) throw new PosencError('unknownOption', 'name', describe(name), 'the name of a tensor in the file');
       const bytes = await part(entry.start, entry.end);
       if (bytes.length !== entry.end - entry.start) throw new PosencError('outOfRange', 'file', `${bytes.length} bytes of tensor ${name}`, 'a file that stays as it is');
-      return { dtype: entry.dtype, shape: entry.shape, data: storedArray(entry.dtype, bytes) };
+      return { dtype: entry.dtype, shape: entry.shape, data: storedArray(entry.dtype, bytes, 'file') };
     },
   };
 }

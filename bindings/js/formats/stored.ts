@@ -95,8 +95,15 @@ export function dtypesOf(data: unknown): Dtype[] {
 }
 
 /** @internal The elements whose bytes these are; `bytes` must be a whole buffer of its own. */
-export function storedArray(dtype: Dtype, bytes: Uint8Array<ArrayBuffer>): StoredArray {
+export function storedArray(dtype: Dtype, bytes: Uint8Array<ArrayBuffer>, parameter: string): StoredArray {
+  checkBooleans(dtype, bytes, parameter);
   return new kinds[dtype](bytes.buffer);
+}
+
+/** @internal A byte that is neither means what each reader likes: true, or 255 times true. */
+export function checkBooleans(dtype: Dtype, bytes: Uint8Array, parameter: string): void {
+  const at = dtype === 'BOOL' ? bytes.findIndex((byte) => byte > 1) : -1;
+  if (at >= 0) throw new PosencError('outOfRange', parameter, `${bytes[at]} for boolean ${at}`, '0 or 1');
 }
 
 /** @internal Those of other windows and workers count too. */

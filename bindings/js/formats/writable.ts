@@ -1,7 +1,7 @@
 import { PosencError, describe } from '../errors.js';
 import { shapeOf, shapedData } from '../inputs.js';
 import { checkLength } from '../tensor.js';
-import { type Dtype, type StoredArray, dtypesOf, isDtype } from './stored.js';
+import { type Dtype, type StoredArray, checkBooleans, dtypesOf, isDtype } from './stored.js';
 
 /** A tensor to be written: floats, or any array with its type, whose shape is called `dims` elsewhere. */
 export type Writable = {
@@ -31,5 +31,7 @@ export function readWritable(value: unknown, parameter: string): { dtype: Dtype;
   }
   const shape = shapeOf(value as object, parameter);
   checkLength(data as ArrayLike<unknown>, shape, parameter);
-  return { dtype, shape, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  checkBooleans(dtype, bytes, `${parameter}.data`);
+  return { dtype, shape, bytes };
 }

@@ -127,6 +127,10 @@ Result<OperationResult> layout_positions(const LayoutBias& bias, const NoArgumen
   shape[shape.rank - 1] = bias.axes();
   const int64_t length = boxes.shape.back(1), count = static_cast<int64_t>(boxes.data.size()) / 4;
   const auto given = static_cast<int64_t>(text.data.size());
+  if (text.given() && !bias.text()) {
+    return fail(ErrorCode::kUnknownOption, "textPositions", text_of(given, " positions"),
+                "nothing where parts is page");
+  }
   if (text.given() && given != count && given != length) {
     return fail(ErrorCode::kShapeMismatch, "textPositions", text_of(given, " positions"),
                 text_of(length, " or ", count, ", one per token"));

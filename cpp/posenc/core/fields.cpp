@@ -192,7 +192,7 @@ Status check_fields(Fields fields, const void* options) noexcept {
     if (field.type == FieldType::kList) {
       const auto& list = as<NumberList>(field, const_cast<void*>(options));
       if (field.is_required && list.size() == 0) {
-        return missing_option(field);
+        return missing_option(field, "an empty list");
       }
       for (double value : list.span()) {
         if (Status status = check_range(field, value, true); !status) return status;
@@ -222,8 +222,8 @@ std::unexpected<Error> refuse_value(Fields fields, std::string_view name,
   return field == nullptr ? unknown_option(fields, name) : wrong_type(*field, received);
 }
 
-std::unexpected<Error> missing_option(const Field& field) noexcept {
-  return fail(ErrorCode::kMissingOption, field.name, "nothing", allowed_type(field));
+std::unexpected<Error> missing_option(const Field& field, TextRef received) noexcept {
+  return fail(ErrorCode::kMissingOption, field.name, received, allowed_type(field));
 }
 
 }  // namespace posenc

@@ -200,7 +200,13 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments,
     const int64_t count = pursuit.run(row);
     total += dot(row, row, dim);
     left += dot(pursuit.rest, pursuit.rest, dim);
-    pursuit.write(count, indices->data.data() + p * most, coefficients->data.data() + p * most);
+    float* const mix = coefficients->data.data() + p * most;
+    pursuit.write(count, indices->data.data() + p * most, mix);
+    if (!std::all_of(mix, mix + most, [](float value) { return std::isfinite(value); })) {
+      return fail(ErrorCode::kOutOfRange, "table",
+                  text_of("row ", p, ", which needs coefficients beyond float"),
+                  "rows that finite mixes of the dictionary give");
+    }
   }
   explained->data[0] = total > 0 ? static_cast<float>(1 - left / total) : 1;
   if (Status status = indices->append(std::move(*coefficients), "table"); !status)

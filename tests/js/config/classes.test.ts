@@ -76,6 +76,14 @@ describe('layers', () => {
     expect(() => only({ model_type: 'gpt_neo', attention_types: [['global', 1e300]] })).toThrow(/attention_types/);
   });
 
+  test('Longformer and the encoder of LED: windows, of all layers or of each', () => {
+    const windows = (config: ModelConfig) => describeConfig(config).towers[0]?.groups.map(({ layers, attention }) => [layers, attention.window]);
+    expect(windows({ model_type: 'longformer', num_hidden_layers: 3, attention_window: [4, 4, 8] })).toEqual([[[0, 1], { left: 2, right: 2 }], [[2], { left: 4, right: 4 }]]);
+    expect(windows({ model_type: 'led', encoder_layers: 2 })).toEqual([[[0, 1], { left: 256, right: 256 }]]);
+    expect(tower({ model_type: 'led' }, 'decoder')?.groups[0]?.attention.window).toBeUndefined();
+    expect(() => windows({ model_type: 'longformer', attention_window: [4] })).toThrow(/attention_window/);
+  });
+
   test("GPT-2's factors: none, or divided by the number of the layer", () => {
     const scales = (config: ModelConfig) => only({ model_type: 'gpt2', n_layer: 3, ...config }).groups.map(({ attention }) => attention.scale);
     expect(scales({})).toEqual([0.125]);
@@ -111,9 +119,9 @@ describe('layers', () => {
 
   test('what is not described is said', () => {
     const warnings = (config: ModelConfig) => describeConfig(config).towers[0]?.warnings.join();
-    expect(warnings({ model_type: 'longformer' })).toMatch(/attention_window/);
-    expect(warnings({ model_type: 'led' })).toMatch(/attention_window/);
-    expect(warnings({ model_type: 'big_bird' })).toMatch(/block_sparse/);
+    expect(warnings({ model_type: 'longformer' })).toMatch(/`global`/);
+    expect(warnings({ model_type: 'big_bird', block_size: 16 })).toMatch(/blocks: { size: 16, random: 3 }/);
+    expect(warnings({ model_type: 'bigbird_pegasus' })).toMatch(/block_sparse/);
     expect(warnings({ model_type: 'big_bird', attention_type: 'original_full' })).toBe('');
     const beta = { rope_type: 'yarn', factor: 16, original_max_position_embeddings: 16384, llama_4_scaling_beta: 0.1 };
     expect(warnings({ model_type: 'ministral3', rope_parameters: beta })).toMatch(/1 \+ 0\.1 · ln\(1 \+ floor/);

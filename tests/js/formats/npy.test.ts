@@ -1,6 +1,6 @@
 // NumPy's files: bytes as NumPy writes them, in every version, type and order.
 import { Tensor } from 'posenc';
-import { type NpyDtype, type StoredTensor, readNpy, toFloats, writeNpy } from 'posenc/formats';
+import { type NpyDtype, type StoredTensor, readNpy, readSafetensors, toFloats, writeNpy, writeSafetensors } from 'posenc/formats';
 import { expect, test } from 'vitest';
 
 import { errorOf, loadPosenc, numbers } from '../support/posenc.js';
@@ -81,4 +81,16 @@ test.each<[string, unknown, string, string]>([
   ['a shape that does not fit', { data: numbers(3), shape: [2] }, 'shapeMismatch', 'tensor'],
 ])('refuses to write %s', (_, tensor, code, parameter) => {
   expect(errorOf(() => writeNpy(tensor as never))).toMatchObject({ code, parameter });
+});
+
+test('a boolean is 0 or 1, in whatever file, read or written', () => {
+  const bytes = [0, 1, 1];
+  expect(readNpy(npyOf(dictionary('|b1', 'False', '(3,)'), bytes)).data).toEqual(Uint8Array.from(bytes));
+  const error = errorOf(() => readNpy(npyOf(dictionary('|b1', 'False', '(3,)'), [0, 255, 1])));
+  expect(error).toMatchObject({ code: 'outOfRange', parameter: 'bytes', received: '255 for boolean 1' });
+  const tensor = { dtype: 'BOOL', data: Uint8Array.of(1, 2), shape: [2] } as const;
+  for (const write of [() => writeNpy(tensor), () => writeSafetensors({ a: tensor })]) expect(errorOf(write)).toMatchObject({ code: 'outOfRange' });
+  const file = writeSafetensors({ a: { ...tensor, data: Uint8Array.of(1, 0) } });
+  file[file.length - 1] = 2;
+  expect(errorOf(() => readSafetensors(file))).toMatchObject({ code: 'outOfRange', received: '2 for boolean 1' });
 });

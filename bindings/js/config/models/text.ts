@@ -5,26 +5,18 @@ import { disentangled, transformerXL, xlnet } from '../relative.js';
 import { stack, type Stack, stacks, type StackContext } from '../stack.js';
 import { boxConcat, boxSum, learnedTable, type TableForm } from '../tables.js';
 import type { EncodingChoice, ModelConfig } from '../types.js';
-import { gpt2Layer, gptNeoLayer, scaled } from './gpt.js';
 import { learned, notMade } from './learned.js';
 import { sizes } from './sizes.js';
-
-/** Says what a description leaves out. */
-type Trap = (context: StackContext) => void;
-
-/** Longformer and LED: a layer sees attention_window tokens, half on each side, and some tokens see everything. */
-const surroundings: Trap = (context) =>
-  context.warn('a token sees attention_window / 2 tokens on each side and the global tokens, which see all: give masks for those');
+import { gpt2Layer, gptNeoLayer, longformerLayer, scaled } from './uneven.js';
 
 /** BigBird: blocks of neighbours, of random places and of the ends. */
-const blocks: Trap = ({ config, warn }) => {
-  if (config.text('attention_type') !== 'original_full') warn('block_sparse: the model sees blocks of its surroundings, random ones and the ends: give masks for those');
-};
-
-/** The same input, with a word of warning. */
-const warned = (trap: Trap, form: TableForm = {}): NonNullable<Stack['input']> => (context) => {
-  trap(context);
-  return learnedTable(form)(context);
+const blocks = (context: StackContext): readonly EncodingChoice[] => {
+  const { config, warn } = context;
+  if (config.text('attention_type') !== 'original_full') {
+    const [size, random] = [config.integer('block_size') ?? 64, config.integer('num_random_blocks') ?? 3];
+    warn(`block_sparse: give attention blocks: { size: ${size}, random: ${random} }, which draws others than the released code does`);
+  }
+  return learnedTable()(context);
 };
 
 /** BERT-like encoders: width, layers, heads, positions of their classes. */
@@ -42,7 +34,7 @@ function decoder(hidden = 768, layers = 12, heads = 12, positions = 1024, model:
 }
 
 /** BART-like: a table for each half. */
-function pair(hidden: number, layers: readonly [number, number], heads: number, more: ModelConfig, offset = 0, trap?: Trap): Describe {
+function pair(hidden: number, layers: readonly [number, number], heads: number, more: ModelConfig, offset = 0, own: Partial<Stack> = {}): Describe {
   const [encoderLayers, decoderLayers] = layers;
   const defaults: ModelConfig = {
     ...more,
@@ -54,7 +46,7 @@ function pair(hidden: number, layers: readonly [number, number], heads: number, 
   };
   const form = offset === 0 ? {} : { offset };
   return stacks(
-    learned({ half: 'encoder', causal: false, defaults, ...(trap ? { input: warned(trap, form) } : {}) }, form),
+    learned({ half: 'encoder', causal: false, defaults, ...own }, form),
     learned({ half: 'decoder', defaults }, form),
   );
 }
@@ -96,8 +88,11 @@ export const text: Readonly<Record<string, Describe>> = {
   rembert: encoder(1152, 32, 18, 512, { width: 'input_embedding_size' }, { input_embedding_size: 256 }),
   ernie: encoder(),
   nezha: notMade('shaw', 'fixed sines of the distance, clipped at max_relative_position, added to keys and values', { causal: false, defaults: sizes(768, 12, 12, null, null, 512) }),
-  big_bird: learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 4096), input: warned(blocks) }),
-  longformer: learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 512), input: warned(surroundings, { padded: true }) }),
+  big_bird: learned({ causal: false, defaults: sizes(768, 12, 12, null, null, 4096), input: blocks }),
+  longformer: learned(
+    { causal: false, defaults: { ...sizes(768, 12, 12, null, null, 512), attention_window: 512 }, layer: longformerLayer },
+    { padded: true },
+  ),
   nystromformer: encoder(768, 12, 12, 510, { offset: 2 }),
   yoso: encoder(768, 12, 12, 4096, { offset: 2 }),
   canine: encoder(768, 12, 12, 16384),
@@ -130,8 +125,8 @@ export const text: Readonly<Record<string, Describe>> = {
   plbart: pair(768, [6, 6], 12, { max_position_embeddings: 1024 }, 2),
   blenderbot: pair(2560, [2, 24], 32, { max_position_embeddings: 128 }),
   'blenderbot-small': pair(512, [8, 8], 16, { max_position_embeddings: 512 }),
-  led: pair(1024, [12, 12], 16, { max_encoder_position_embeddings: 16384, max_decoder_position_embeddings: 1024 }, 0, surroundings),
-  bigbird_pegasus: pair(1024, [16, 16], 16, { max_position_embeddings: 4096 }, 0, blocks),
+  led: pair(1024, [12, 12], 16, { max_encoder_position_embeddings: 16384, max_decoder_position_embeddings: 1024, attention_window: 512 }, 0, { layer: longformerLayer }),
+  bigbird_pegasus: pair(1024, [16, 16], 16, { max_position_embeddings: 4096 }, 0, { input: blocks }),
   t5: t5(),
   mt5: t5(512, 8, 6),
   umt5: t5(512, 8, 6, { perLayer: true }),

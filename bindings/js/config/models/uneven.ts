@@ -1,4 +1,4 @@
-// GPT-2 and GPT-Neo: layers with a factor or a window of their own.
+// Layers with a factor or a window of their own: GPT-2, GPT-Neo, Longformer.
 import type { ConfigReader } from '../reader.js';
 import type { LayerOwn, StackContext } from '../stack.js';
 
@@ -17,6 +17,16 @@ export function gpt2Layer(context: StackContext, index: number): LayerOwn {
 export function gptNeoLayer({ config }: StackContext, index: number): LayerOwn {
   if (kindAt(config, index) !== 'local') return {};
   return { kind: 'sliding_attention', attention: { window: { left: config.size('window_size') - 1 } } };
+}
+
+/** Longformer and LED: a token sees attention_window tokens, half on each side; beside them global tokens, which calls name. */
+export function longformerLayer({ config, warn }: StackContext, index: number): LayerOwn {
+  warn('global tokens see all and are seen by all: give each call `global`, 1 for those tokens');
+  const listed = Array.isArray(config.value('attention_window'));
+  const width = listed ? config.numbers('attention_window')?.[index] : config.size('attention_window');
+  if (width === undefined) throw config.refuse('attention_window', config.value('attention_window'), 'a number for each layer');
+  const side = Math.floor(width / 2);
+  return { kind: 'sliding_attention', attention: { window: { left: side, right: side } } };
 }
 
 /** By the list of all layers, or by lists that repeat: [[["global", "local"], 12]]. */
