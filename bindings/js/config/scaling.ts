@@ -10,8 +10,6 @@ export interface ScalingContext {
   /** The config around the block. */
   readonly config: ConfigReader;
   readonly maxPositions: number | undefined;
-  /** See DescribeOptions.length. */
-  readonly length: number | undefined;
   readonly warn: (text: string) => void;
 }
 
@@ -130,7 +128,7 @@ const rules: Readonly<Record<string, Rule>> = {
       originalLength: originalLength(block, context),
       shortFactor: block.numbers('short_factor'),
       longFactor: block.numbers('long_factor'),
-      attentionFactor: block.number('attention_factor') ?? moeAmplitude(block, context),
+      ...amplitudes(block),
     });
   },
 
@@ -150,17 +148,11 @@ function mscales(block: ConfigReader): Record<string, unknown> {
   return mscale && allDim ? { mscale, mscaleAllDim: allDim } : {};
 }
 
-/** Phi-3.5-MoE gives the amplitude itself, one for each set of factors. */
-function moeAmplitude(block: ConfigReader, context: ScalingContext): number | undefined {
-  const short = block.number('short_mscale');
-  const long = block.number('long_mscale');
-  if (short === undefined || long === undefined || short === long) return long ?? short;
-  const isLong = context.length === undefined || context.length > originalLength(block, context);
-  context.warn(
-    `short_mscale ${short} and long_mscale ${long} differ, rope has one amplitude: ${isLong ? 'long' : 'short'} taken` +
-      (context.length === undefined ? '; tell the length that will be reached to choose' : ''),
-  );
-  return isLong ? long : short;
+/** The amplitude itself, or one for each list of factors (Phi-3.5-MoE). */
+function amplitudes(block: ConfigReader): Record<string, unknown> {
+  const attentionFactor = block.number('attention_factor');
+  if (attentionFactor !== undefined) return { attentionFactor };
+  return { shortMscale: block.number('short_mscale'), longMscale: block.number('long_mscale') };
 }
 
 /** Scaling options of one block. */

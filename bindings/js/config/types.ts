@@ -108,8 +108,8 @@ export interface ConfigDescription {
 /** What describeConfig and fromConfig may be told besides. */
 export interface DescribeOptions {
   /**
-   * The length, in tokens, that will be reached. Only rules that no option of `rope` expresses look at it (the NTK
-   * rule of the first Qwen, Phi-3.5-MoE's two amplitudes), and the warning about unseen lengths.
+   * The length, in tokens, that will be reached. Only a rule that no option of `rope` expresses looks at it (the NTK rule
+   * of the first Qwen), and the warning about unseen lengths.
    */
   readonly length?: number;
   /** Only these towers. Default: all. */

@@ -87,13 +87,13 @@ describe('rotation', () => {
     expect(at()?.warnings.join()).toMatch(/use_dynamic_ntk.*use_logn_attn/s);
   });
 
-  test("Phi-3.5-MoE's own amplitude", () => {
+  test("Phi-3.5-MoE's own amplitudes, one for each list of factors", () => {
     const config = released('microsoft/Phi-3.5-MoE');
-    expect(rope(config)).toMatchObject({ scaling: { attentionFactor: 1.243163121016122 } });
+    expect(rope(config)).toMatchObject({ scaling: { shortMscale: 1.243163121016122, longMscale: 1.243163121016122 } });
     const block = { ...(config['rope_scaling'] as object), short_mscale: 1.1 };
-    const at = (length: number) =>
-      describeConfig({ ...config, rope_scaling: block }, { length }).towers[0]?.groups[0]?.encodings[0]?.options;
-    expect(at(4096)).toMatchObject({ scaling: { attentionFactor: 1.1 } });
-    expect(at(4097)).toMatchObject({ scaling: { attentionFactor: 1.243163121016122 } });
+    expect(rope({ ...config, rope_scaling: block })).toMatchObject({ scaling: { shortMscale: 1.1, longMscale: 1.243163121016122 } });
+    const given = { ...block, attention_factor: 1.3 };
+    expect(rope({ ...config, rope_scaling: given })).toMatchObject({ scaling: { attentionFactor: 1.3 } });
+    expect(rope({ ...config, rope_scaling: given })).not.toHaveProperty('scaling.shortMscale');
   });
 });
