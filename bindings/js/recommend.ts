@@ -1,5 +1,5 @@
 /** Which encoding to choose: ranked, with reasons, cautions and sources. It needs no WebAssembly. */
-import { catalog } from './catalog.js';
+import { type CatalogCondition, catalog } from './catalog.js';
 import { PosencError, describe } from './errors.js';
 import { longRules } from './recommend/long.js';
 import { structureRules } from './recommend/structure.js';
@@ -27,17 +27,24 @@ function readLength(value: unknown, parameter: string, fallback: number): number
   throw new PosencError(code, parameter, describe(value), 'a whole number above 0');
 }
 
+function readFlag(value: unknown, parameter: string, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value === 'boolean') return value;
+  throw new PosencError('invalidType', parameter, describe(value), 'true or false');
+}
+
 function readSituation(needs: Needs): Situation {
-  if (typeof needs !== 'object' || needs === null) throw new PosencError('invalidType', 'needs', describe(needs), 'an object');
+  if (typeof needs !== 'object' || needs === null || Array.isArray(needs)) throw new PosencError('invalidType', 'needs', describe(needs), 'an object');
   for (const name of Object.keys(needs)) {
     if (!known.includes(name)) throw new PosencError('unknownOption', name, name, known.join(', '));
   }
   const { task, parameters = 'any' } = needs;
+  if (task === undefined) throw new PosencError('missingOption', 'task', 'nothing', tasks.join(', '));
   if (!tasks.includes(task)) throw new PosencError('outOfRange', 'task', describe(task), tasks.join(', '));
   if (!['any', 'few', 'none'].includes(parameters)) {
     throw new PosencError('outOfRange', 'parameters', describe(parameters), "'any', 'few' or 'none'");
   }
-  const causal = needs.causal ?? causalTasks.includes(task);
+  const causal = readFlag(needs.causal, 'causal', causalTasks.includes(task));
   const trainedLength = readLength(needs.trainedLength, 'trainedLength', 512);
   return {
     task,
@@ -45,9 +52,9 @@ function readSituation(needs: Needs): Situation {
     causal,
     trainedLength,
     longestLength: readLength(needs.longestLength, 'longestLength', trainedLength),
-    variableSize: needs.variableSize ?? false,
-    absolute: needs.absolute ?? placedTasks.includes(task),
-    cache: needs.cache ?? causal,
+    variableSize: readFlag(needs.variableSize, 'variableSize', false),
+    absolute: readFlag(needs.absolute, 'absolute', placedTasks.includes(task)),
+    cache: readFlag(needs.cache, 'cache', causal),
   };
 }
 
@@ -62,6 +69,17 @@ function generalReasons(id: string, situation: Situation): Reason[] {
   return reasons;
 }
 
+/** Whether an encoding with these options has tensors that are trained. */
+function isTrained(id: string, options: Readonly<Record<string, unknown>>): boolean {
+  const entry = catalog.encodings.find((candidate) => candidate.id === id);
+  const holds = (condition: CatalogCondition | undefined): boolean => {
+    if (condition === undefined) return true;
+    const value = options[condition.field] ?? entry?.fields.find(({ name }) => name === condition.field)?.default;
+    return condition.values.some((each) => each === value);
+  };
+  return entry?.tensors.some(({ present, trained, indexBelow }) => indexBelow === undefined && holds(present) && holds(trained)) ?? false;
+}
+
 function judge(id: string, situation: Situation): Recommendation | undefined {
   const fitting = rules.filter(
     (rule) => rule.id === id && (rule.tasks?.includes(situation.task) ?? true) && (rule.when?.(situation) ?? true),
@@ -74,6 +92,7 @@ function judge(id: string, situation: Situation): Recommendation | undefined {
   ].sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const options: Record<string, unknown> = {};
   for (const rule of fitting) Object.assign(options, rule.options?.(situation));
+  if (situation.parameters === 'none' && isTrained(id, options)) return undefined;
   return {
     id,
     score: all.reduce((sum, { points }) => sum + points, 0),

@@ -1,8 +1,10 @@
 // What posenc/recommend gives: only what the library has, ranked, with reasons; and what the survey of encodings got wrong.
 import { expect, test } from 'vitest';
 import { catalog } from 'posenc/catalog';
-import { PosencError } from 'posenc';
+import { type Encoding, PosencError } from 'posenc';
 import { recommend, tasks, type Needs } from 'posenc/recommend';
+
+import { loadPosenc } from './support/posenc.js';
 
 const ids = (needs: Needs): string[] => recommend(needs).map(({ id }) => id);
 const one = (needs: Needs, id: string) => recommend(needs).find((found) => found.id === id);
@@ -52,13 +54,32 @@ test('tables that end, or have to be trained, fall where that is not wanted', ()
   const rank = (needs: Needs, id: string): number => (ids(needs).includes(id) ? ids(needs).indexOf(id) : Infinity);
   const short: Needs = { task: 'text-encoder' };
   expect(rank({ ...short, longestLength: 4096 }, 'learned')).toBeGreaterThan(rank(short, 'learned'));
-  expect(rank({ ...short, parameters: 'none' }, 'learned')).toBeGreaterThan(rank(short, 'learned'));
+  expect(rank({ ...short, parameters: 'none' }, 'learned')).toBe(Infinity);
+});
+
+test.each(tasks)('%s without parameters: what is offered has nothing to train', async (task) => {
+  const posenc = await loadPosenc();
+  const sizes: Record<string, number> = { dim: 12, headDim: 12, heads: 2, frequencies: 2, nodes: 3, vectors: 2 };
+  const found = recommend({ task, parameters: 'none' });
+  expect(found.length).toBeGreaterThan(0);
+  for (const { id, options } of found) {
+    const fields = catalog.encodings.find((entry) => entry.id === id)?.fields ?? [];
+    const needed = fields.filter(({ name, required, condition }) => required && Object.hasOwn(sizes, name) && condition?.field !== 'ffn');
+    const given = { ...Object.fromEntries(needed.map(({ name }) => [name, sizes[name]])), ...options };
+    const made = (posenc as unknown as Record<string, (options: object) => Encoding>)[id]!(given);
+    expect(made.trainable).toEqual([]);
+    made.dispose();
+  }
 });
 
 test.each([
   [{ task: 'cooking' }, 'task', /'cooking'|"cooking"/],
   [{ task: 'set', trainedLength: 0 }, 'trainedLength', /0/],
   [{ task: 'set', parameters: 'many' }, 'parameters', /many/],
+  [{}, 'task', /nothing/],
+  [{ task: 'set', causal: 1 }, 'causal', /1/],
+  [{ task: 'set', variableSize: 'yes' }, 'variableSize', /yes/],
+  [['set'], 'needs', /Array/],
   [{ task: 'set', lenght: 4 }, 'lenght', /lenght/],
 ] as const)('%o is refused', (needs, parameter, received) => {
   let error: unknown;

@@ -72,7 +72,6 @@ export const textRules: readonly Rule[] = [
     id: 't5', when: (s) => !fits(s), points: 1, source: sources.t5,
     text: 'All far distances share a bucket, so longer inputs are defined.',
   },
-  { id: 't5', when: (s) => s.parameters === 'none', points: -8, text: 'Its table has to be trained.' },
 
   {
     id: 'learned', tasks: ['text-encoder'], points: 7, source: sources.bert,

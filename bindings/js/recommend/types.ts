@@ -33,7 +33,7 @@ export interface Needs {
   variableSize?: boolean;
   /** Whether outputs depend on where a thing is, and not only on what surrounds it. Default: by the task. */
   absolute?: boolean;
-  /** How many trained parameters positions may take. Default 'any'. */
+  /** How many trained parameters positions may take. With 'none' what has to be trained is left out. Default 'any'. */
   parameters?: 'any' | 'few' | 'none';
   /** Whether keys stay in a cache while tokens are generated. Default: as `causal`. */
   cache?: boolean;

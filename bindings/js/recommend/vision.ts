@@ -21,10 +21,6 @@ export const visionRules: readonly Rule[] = [
     text: 'Other image sizes need the table resampled, to a size and not by a ratio, best with further training.',
   },
   {
-    id: 'gridLearned', when: (s) => s.parameters === 'none', points: -8,
-    text: 'Its tables have to be trained.',
-  },
-  {
     id: 'grid', tasks: ['dense-vision'], points: 9, source: sources.detr,
     text: 'Detection needs to know where a thing is: sines of row and column, laid side by side as DETR does.',
   },
@@ -48,7 +44,6 @@ export const visionRules: readonly Rule[] = [
     id: 'swin', tasks: ['image-classification', 'dense-vision'], points: 5, source: sources.swin,
     text: 'A table of offsets within a window; for attention within windows.',
   },
-  { id: 'swin', when: (s) => s.parameters === 'none', points: -8, text: 'Its table has to be trained.' },
   {
     id: 'swinV2', tasks: ['image-classification', 'dense-vision'], points: 4, source: sources.swin2,
     text: 'A small network of logarithmic offsets.',
@@ -100,6 +95,11 @@ export const visionRules: readonly Rule[] = [
   {
     id: 'box', tasks: ['document-layout'], points: 9, source: sources.layoutLm,
     text: 'Adds where on the page a word is: the corners of its box.',
+  },
+  {
+    id: 'grid', tasks: ['document-layout'], when: (s) => s.parameters === 'none', points: 3,
+    options: () => ({ axes: 4 }),
+    text: 'Sines of the four coordinates of a box, side by side.',
   },
   {
     id: 'layoutBias', tasks: ['document-layout'], points: 8, source: sources.layoutLm2,

@@ -185,8 +185,7 @@ bool holds(Condition condition, Fields fields, const void* options) noexcept;
 Status check_fields(Fields fields, const void* options) noexcept;
 // unknownOption where the field's condition does not hold: it was given and would be ignored.
 Status check_applies(const Field& field, Fields fields, const void* options) noexcept;
-std::unexpected<Error> missing_option(const Field& field,
-                                      TextRef received = "nothing") noexcept;
+std::unexpected<Error> missing_option(const Field& field, TextRef received = "nothing") noexcept;
 // unknownOption, naming all that is known.
 std::unexpected<Error> unknown_option(Fields fields, std::string_view name) noexcept;
 // invalidType for a value of a kind that no option takes, as `received` describes it: null, an

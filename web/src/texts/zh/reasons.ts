@@ -58,8 +58,6 @@ export const reasons: Readonly<Record<string, string>> = {
   'It knows distances alone; the place itself has to come from elsewhere.': '它只知道距离；所在之处要由别的东西给出。',
   'It says where a token is, not only how far from others.': '它说明词元在哪里，而不只是离别的有多远。',
   'Its decay has a direction: it needs causal attention.': '它的衰减有方向：需要因果注意力。',
-  'Its table has to be trained.': '它的表需要训练。',
-  'Its tables have to be trained.': '它的各张表需要训练。',
   'Learned numbers for distances, exact near by and coarse far off; the usual choice of encoder-decoders.':
     '距离的学习所得的数，近处精确，远处粗略；编码器-解码器的常规选择。',
   'Learned rows and columns give every cell its place.': '学习所得的行和列给每一格它的处所。',
@@ -107,6 +105,7 @@ export const reasons: Readonly<Record<string, string>> = {
     '长度固定的短输入：表很简单，别的也没有明显更好。',
   'Sines of random projections let a network follow fine detail of the coordinates.':
     '随机投影的正弦让网络跟得上坐标的细节。',
+  'Sines of the four coordinates of a box, side by side.': '框的四个坐标的正弦，并排放置。',
   'Sines of the coordinates: no parameters and any size of image.': '坐标的正弦：无参数，图像大小不限。',
   'Takes real positions, so the times of irregular samples go in as they are.': '可用实数位置，不均匀采样的时间可以直接用。',
   'Takes the coordinates themselves, scaled to a stated range.': '直接用坐标，缩放到给定的范围。',
