@@ -161,7 +161,8 @@ export function scalingOf(block: ConfigReader, context: ScalingContext): Scaling
   const rule = rules[type];
   if (!rule) {
     const allowed = Object.keys(rules).join(', ');
-    throw new PosencError('unsupported', 'rope_scaling.type', `"${type}"`, `${allowed}; others are not offered yet`);
+    const field = block.named(block.sets('rope_type') ? 'rope_type' : 'type');
+    throw new PosencError('unsupported', field, `"${type}"`, `${allowed}; others are not offered yet`);
   }
   for (const name of Object.keys(block.fields)) {
     if (read.includes(name) || fieldsOf[type]?.includes(name) || !block.sets(name)) continue;

@@ -176,3 +176,17 @@ test('speech: null is no positions', () => {
     expect(only({ model_type }).groups[0]?.encodings).toHaveLength(1);
   }
 });
+
+test('a kind of scaling that is not offered is named where it stands', () => {
+  const parameter = (config: ModelConfig): unknown => {
+    try {
+      describeConfig({ model_type: 'llama', ...config });
+    } catch (error) {
+      return (error as { parameter?: unknown }).parameter;
+    }
+    return undefined;
+  };
+  expect(parameter({ rope_scaling: { type: 'spiral', factor: 2 } })).toBe('rope_scaling.type');
+  expect(parameter({ rope_parameters: { rope_type: 'spiral' } })).toBe('rope_parameters.rope_type');
+  expect(parameter({ rope_parameters: { full_attention: { rope_type: 'spiral' } } })).toBe('rope_parameters.full_attention.rope_type');
+});

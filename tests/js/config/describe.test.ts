@@ -135,7 +135,7 @@ describe('what is refused', () => {
 
   test('a scaling type that is not known, by its name', () => {
     const config = { model_type: 'llama', rope_scaling: { rope_type: 'spiral', factor: 2 } };
-    expect(error(config)).toMatchObject({ code: 'unsupported', parameter: 'rope_scaling.type', received: '"spiral"' });
+    expect(error(config)).toMatchObject({ code: 'unsupported', parameter: 'rope_scaling.rope_type', received: '"spiral"' });
   });
 
   test('fields of a wrong kind, by their name', () => {
