@@ -139,7 +139,8 @@ export function readLayers(
   slidingRule: SlidingRule,
   rotationRule: RotationRule,
 ): readonly Layer[] {
-  const listed = config.texts('layer_types', 'layers_block_type');
+  const list = config.texts('layer_types', 'layers_block_type');
+  const listed = list && list.length > 0 ? list : undefined;
   const kinds = listed ? continued(listed, count).map(plainKind) : fill(slidingRule, config, count ?? 1);
   const rotates = rotations(rotationRule, config, kinds);
   const chunked = !listed && slidingRule.rule === 'chunkedIfRotated';

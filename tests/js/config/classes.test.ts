@@ -106,6 +106,10 @@ describe('layers', () => {
     expect(only({ ...config, use_bidirectional_attention: false }).groups[0]?.attention).toMatchObject({ causal: true, window: { left: 511 } });
   });
 
+  test('an empty list of kinds says nothing of them', () => {
+    expect(only({ model_type: 'llama', num_hidden_layers: 3, layer_types: [] }).groups).toMatchObject([{ layers: [0, 1, 2], kind: 'full_attention' }]);
+  });
+
   test('Llama 4 writes 4 where it means true', () => {
     const { groups } = only({ model_type: 'llama4_text', num_hidden_layers: 4, attn_temperature_tuning: 4, floor_scale: 8192, attn_scale: 0.1 });
     expect(groups[1]?.attention.temperature).toEqual({ type: 'llama4', floorScale: 8192, weight: 0.1 });
