@@ -26,28 +26,26 @@ int64_t BackwardWork::relative_index() const noexcept {
   return std::find(all.begin(), all.end(), attention.relative()) - all.begin();
 }
 
-void BackwardWork::differentiate(const CallRow& row, int64_t batch_row,
-                                 int64_t head_index) noexcept {
-  const HeadScores head =
-      head_scores(attention, inputs, row, batch_row, head_index, biases.begin(0, row, head_index));
+void BackwardWork::differentiate(const CallRow& row, int64_t head_index) noexcept {
+  const HeadScores head = begin_head(row, head_index);
   parameters.begin_head();
-  relative.begin_head(head_index);
   logit_sum = sink_sum = 0;
   if (gradients.d_mask) {
     std::fill_n(mask_sums, inputs.k_len, 0.0F);
-    d_mask = gradients.d_mask + (gradients.of_each_head
-                                     ? inputs.head_index(batch_row, head_index) * mask_rows(inputs)
-                                     : head.mask.start);
+    d_mask =
+        gradients.d_mask + (gradients.of_each_head
+                                ? inputs.head_index(row.batch_row, head_index) * mask_rows(inputs)
+                                : head.mask.start);
   }
   for (int64_t first = 0; first < inputs.q_len; first += kTile) {
     const int64_t queries = std::min(kTile, inputs.q_len - first);
-    begin_queries(row, batch_row, head_index, first, queries);
+    begin_queries(row, head_index, first, queries);
     if (relative.right_to_left()) count_gates(row, head, first, queries);
     const KeyRange seen = head.mask.range(first, queries);
     for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kTile) {
       take_in(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
     }
-    end_queries(row, batch_row, head_index, first, queries);
+    end_queries(row, head_index, first, queries);
     add_sink_gradient(head, queries);
   }
   if (parameters.wanted()) {
@@ -56,7 +54,7 @@ void BackwardWork::differentiate(const CallRow& row, int64_t batch_row,
   }
   if (parameters.wanted() && attention.relative())
     relative.end_head(parameters.part(relative_index()));
-  parameters.end_head(inputs.head_index(batch_row, head_index));
+  parameters.end_head(inputs.head_index(row.batch_row, head_index));
   if (gradients.d_sinks) gradients.d_sinks[head_index] += sink_sum;
   if (gradients.d_logit_scale &&
       inputs.logit_scale[head_index] <= static_cast<float>(kLargestLogitScale)) {
@@ -71,15 +69,12 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs,
                      const HeadRows<const float>& out, const float* lse,
                      const HeadRows<const float>& d_out,
                      const AttentionGradients& gradients) noexcept {
-  Result<HeadBiases> biases = HeadBiases::make(attention, 1);
-  if (!biases) return std::unexpected(biases.error());
-  auto parts =
-      Buffer<Gradients>::make(static_cast<int64_t>(attention.encodings().size()), "encodings");
-  if (!parts) return std::unexpected(parts.error());
+  Buffer<Gradients> parts;
+  const auto count = static_cast<int64_t>(attention.encodings().size());
+  if (Status status = parts.allocate(count, "encodings"); !status) return status;
   const Upstream upstream{out, lse, d_out};
-  BackwardWork work(attention, inputs, upstream, gradients, std::move(*biases));
-  const Result<Buffer<float>> memory =
-      carve("k", [&](Carver& carver) { work.lay_out(carver, parts->span()); });
+  BackwardWork work(attention, inputs, upstream, gradients, parts.span());
+  const Result<Buffer<float>> memory = reserve(work, 1);
   if (!memory) return std::unexpected(memory.error());
 
   work.parameters.clear();
@@ -95,14 +90,12 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs,
   }
   const int64_t group = work.group;
   for (int64_t b = 0; b < inputs.batch; b++) {
-    const CallRow row = resolve_row(attention, inputs, b);
-    work.tables.make(row);
-    work.relative.begin_row(row);
+    const CallRow row = work.begin_row(b);
     const int64_t end = inputs.first_head + inputs.head_count;
     for (int64_t kv_head = inputs.first_head / group; kv_head < end / group; kv_head++) {
-      work.begin_group(row, b, kv_head);
-      for (int64_t g = 0; g < group; g++) work.differentiate(row, b, kv_head * group + g);
-      work.end_group(row, b, kv_head);
+      work.begin_group(row, kv_head);
+      for (int64_t g = 0; g < group; g++) work.differentiate(row, kv_head * group + g);
+      work.end_group(row, kv_head);
     }
   }
   return {};

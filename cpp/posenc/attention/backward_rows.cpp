@@ -19,23 +19,17 @@ constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-void BackwardWork::lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
+void BackwardWork::lay_out(Carver& carver) noexcept {
   const int64_t longest = kernels::padded(inputs.k_len, kTile);
-  tables.lay_out(carver, inputs.q_len, inputs.k_len);
-  biases.lay_out(carver, attention, inputs, true, false);
-  relative.lay_out(carver);
-  parameters.lay_out(carver, parts);
-  fade.lay_out(carver, kTile);
-  key_columns.lay_out(carver, As::kColumns, inputs.k_len, head_dim);
+  TileWork::lay_out(carver);
+  parameters.lay_out(carver);
   key_rows.lay_out(carver, As::kRows, inputs.k_len, head_dim);
   value_columns.lay_out(carver, As::kColumns, inputs.k_len, value_dim);
   dk = carver.take(longest * head_stride);
   dv = carver.take(longest * value_stride);
   query_rows.lay_out(carver, As::kRows, kTile, head_dim);
   d_out_rows.lay_out(carver, As::kRows, kTile, value_dim);
-  query = carver.take(kTile * head_dim);
   d_out = carver.take(kTile * value_dim);
-  rows = carver.take(kTile * std::max(head_dim, value_dim));
   lse = carver.take(kTile);
   mean = carver.take(kTile);
   dq = carver.take(kTile * head_stride);
@@ -47,16 +41,17 @@ void BackwardWork::lay_out(Carver& carver, std::span<Gradients> parts) noexcept 
   mask_sums = carver.take(gradients.d_mask ? inputs.k_len : 0);
 }
 
-void BackwardWork::begin_group(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
-  pack_head(inputs.k.row(batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim,
-            tables.key(), rows, key_columns, key_rows);
-  pack_head(inputs.v.row(batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim,
+void BackwardWork::begin_group(const CallRow& row, int64_t kv_head) noexcept {
+  pack_head(inputs.k.row(row.batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim,
+            tables.key(), rows, keys, key_rows);
+  pack_head(inputs.v.row(row.batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim,
             tables.value(), rows, value_columns);
   std::fill_n(dk, kernels::padded(inputs.k_len, kTile) * head_stride, 0.0F);
   std::fill_n(dv, kernels::padded(inputs.k_len, kTile) * value_stride, 0.0F);
 }
 
-void BackwardWork::end_group(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
+void BackwardWork::end_group(const CallRow& row, int64_t kv_head) noexcept {
+  const int64_t batch_row = row.batch_row;
   const auto store = [&](const HeadRows<float>& to, const float* sums, int64_t stride,
                          int64_t width, const Rotation& rotation) {
     if (!to.given() || inputs.k_len == 0) return;
@@ -74,10 +69,10 @@ void BackwardWork::end_group(const CallRow& row, int64_t batch_row, int64_t kv_h
   store(gradients.dv, dv, value_stride, value_dim, tables.value_gradient());
 }
 
-void BackwardWork::begin_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first,
+void BackwardWork::begin_queries(const CallRow& row, int64_t head, int64_t first,
                                  int64_t queries) noexcept {
+  const int64_t batch_row = row.batch_row;
   const int64_t index = inputs.head_index(batch_row, head) * inputs.q_len + first;
-  const double scale = head_scale(attention.options(), inputs, head);
   for (int64_t i = 0; i < queries; i++) {
     const bool sees = upstream.lse[index + i] != kNothing;
     lse[i] = sees ? upstream.lse[index + i] : 0;
@@ -91,23 +86,16 @@ void BackwardWork::begin_queries(const CallRow& row, int64_t batch_row, int64_t 
   }
   kernels::pack_rows(rows, value_dim, queries, value_dim, kernels::kBundle, d_out);
   d_out_rows.pack_tile({rows, value_dim}, 0, queries);
-  turn_rows({inputs.q.row(batch_row, head, first), inputs.q.row_stride}, queries, head_dim,
-            tables.query(), first, scale, {rows, head_dim});
-  scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
-  relative.add_offset(rows, queries);
+  turn_queries(row, head, first, queries, rows);
   for (int64_t i = 0; i < queries; i++) {
     if (upstream.lse[index + i] == kNothing) std::fill_n(rows + i * head_dim, head_dim, 0.0F);
   }
   pack_queries(rows, queries);
+  query_rows.pack_tile({rows, head_dim}, 0, queries);
   relative.begin_queries(query, queries, d_out);
   biases.open_gates(0, batch_row, first, queries, upstream.lse + index);
   std::fill_n(dq, kTile * head_stride, 0.0F);
   std::fill_n(ones, kTile, 1.0F);
-}
-
-void BackwardWork::pack_queries(const float* turned, int64_t queries) noexcept {
-  kernels::pack_rows(turned, head_dim, queries, head_dim, kernels::kBundle, query);
-  query_rows.pack_tile({turned, head_dim}, 0, queries);
 }
 
 void BackwardWork::add_sink_gradient(const HeadScores& head, int64_t queries) noexcept {
@@ -116,22 +104,22 @@ void BackwardWork::add_sink_gradient(const HeadScores& head, int64_t queries) no
     sink_sum -= static_cast<float>(math::exp(head.sink - lse[i])) * mean[i];
 }
 
-void BackwardWork::end_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first,
+void BackwardWork::end_queries(const CallRow& row, int64_t head, int64_t first,
                                int64_t queries) noexcept {
   relative.end_queries(queries, dq, head_stride, query_rows.tile(0), d_out_rows.tile(0));
   RowsOut out{rows, head_dim};
   if (gradients.dq.given())
-    out = {gradients.dq.row(batch_row, head, first), gradients.dq.row_stride};
+    out = {gradients.dq.row(row.batch_row, head, first), gradients.dq.row_stride};
   if (gradients.dq.given() || gradients.d_logit_scale) {
     turn_rows({dq, head_stride}, queries, head_dim, tables.query_gradient(), first,
               head_scale(attention.options(), inputs, head), out);
     scale_by_position(attention.options(), row.query, first, out, queries, head_dim);
     // The scores of a query are its unit row times the factor, so that Σ u · g is the gradient of
     // its logarithm.
-    const RowsIn q{inputs.q.row(batch_row, head, first), inputs.q.row_stride};
-    if (tables.query().unit) logit_sum += unit_rows_backward(q, queries, head_dim, out);
+    if (tables.query().unit)
+      logit_sum += unit_rows_backward(queries_of(row, head, first), queries, head_dim, out);
   }
-  take_back_gates(batch_row, head, first, queries);
+  take_back_gates(row.batch_row, head, first, queries);
 }
 
 void BackwardWork::take_back_gates(int64_t batch_row, int64_t head, int64_t first,

@@ -13,7 +13,7 @@ void BackwardWork::count_gates(const CallRow& row, const HeadScores& head, int64
                                int64_t queries) noexcept {
   for_key_tiles(head.mask.range(first, queries), true, [&](int64_t key) {
     const ScoreTile tile{first, queries, key, std::min(kTile, row.keys - key), kTile};
-    kernels::multiply(query, key_columns.tile(key), queries, tile.keys, head_dim, weights, kTile);
+    multiply(tile, weights);
     relative.count_gates(tile, head.mask, weights);
   });
 }
@@ -22,8 +22,8 @@ void BackwardWork::take_in(const CallRow& row, const HeadScores& head,
                            const ScoreTile& tile) noexcept {
   const TileKind kind = head.mask.classify(tile);
   if (kind == TileKind::kHidden) return;
-  fade.make(row, tile);
-  if (fade.wanted()) pack_queries(fade.scaled(rows, tile.queries), tile.queries);
+  const float* faded = fade_queries(row, tile);
+  if (fade.wanted()) query_rows.pack_tile({faded, head_dim}, 0, tile.queries);
   const bool hid = recompute(head, tile, kind);
   const auto by_columns = [&](bool finite) {
     return hid && !finite ? kernels::multiply_tile_transposed_sparse
@@ -65,9 +65,7 @@ void BackwardWork::take_in(const CallRow& row, const HeadScores& head,
 
 bool BackwardWork::recompute(const HeadScores& head, const ScoreTile& tile,
                              TileKind kind) noexcept {
-  kernels::multiply(query, key_columns.tile(tile.first_key), tile.queries, tile.keys, head_dim,
-                    weights, kTile);
-  relative.add_scores(tile, key_columns.tile(tile.first_key), head.mask, weights);
+  score(head.mask, tile, weights);
   head.cap(tile, weights);
   if (head.softcap > 0) kernels::copy(weights, tile.queries * kTile, capped);
   head.add_biases(tile, weights);

@@ -6,12 +6,9 @@
 #include <cstdint>
 #include <span>
 
-#include "posenc/attention/fade.hpp"
-#include "posenc/attention/head.hpp"
-#include "posenc/attention/packed.hpp"
 #include "posenc/attention/parameter_gradients.hpp"
 #include "posenc/attention/passes.hpp"
-#include "posenc/attention/relative.hpp"
+#include "posenc/attention/work.hpp"
 
 namespace posenc::attn {
 
@@ -21,24 +18,17 @@ struct Upstream {
   const HeadRows<const float>& d_out;
 };
 
-struct BackwardWork {
-  const Attention& attention;
-  const AttentionInputs& inputs;
+struct BackwardWork : TileWork {
   const Upstream& upstream;
   const AttentionGradients& gradients;
-  int64_t head_dim, value_dim, group;
   int64_t head_stride, value_stride;  // of sums, padded to whole panels
-  RotaryTables tables;
-  HeadBiases biases;
-  RelativePass relative;
-  TileFade fade;
   ParameterGradients parameters;
-  // Of the whole head: K and V as columns and K as rows to multiply with, sums for the group.
-  PackedRows key_columns, key_rows, value_columns;
+  // Of the whole head: V as columns and K as rows to multiply with, sums for the group.
+  PackedRows value_columns, key_rows;
   float *dk, *dv;
-  // Of a tile of queries: Q and dO as bundles to multiply and as rows to multiply with.
+  // Of a tile of queries: dO as bundles to multiply, Q and dO as rows to multiply with.
   PackedRows query_rows, d_out_rows;
-  float *query, *d_out, *rows, *lse, *mean, *dq, *dq_part;
+  float *d_out, *lse, *mean, *dq, *dq_part;
   // Of a tile of scores.
   float *weights, *d_scores, *capped, *ones;
   float* mask_sums;         // of a mask that all queries share
@@ -47,29 +37,23 @@ struct BackwardWork {
   float sink_sum = 0;
 
   BackwardWork(const Attention& a, const AttentionInputs& i, const Upstream& u,
-               const AttentionGradients& g, HeadBiases&& b) noexcept
-      : attention(a), inputs(i), upstream(u), gradients(g), head_dim(a.options().head_dim),
-        value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
+               const AttentionGradients& g, std::span<Gradients> parts) noexcept
+      : TileWork(a, i, RelativePass::Mode::kBackward), upstream(u), gradients(g),
         head_stride(kernels::padded(head_dim, kernels::kPanel)),
-        value_stride(kernels::padded(value_dim, kernels::kPanel)), tables(a, i, true),
-        biases(std::move(b)), relative(a, i, RelativePass::Mode::kBackward), fade(a),
-        parameters(a, g) {}
+        value_stride(kernels::padded(value_dim, kernels::kPanel)), parameters(a, g, parts) {}
 
-  void lay_out(Carver& carver, std::span<Gradients> parts) noexcept;
-  void begin_group(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept;
-  void end_group(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept;
+  void lay_out(Carver& carver) noexcept;
+  void begin_group(const CallRow& row, int64_t kv_head) noexcept;
+  void end_group(const CallRow& row, int64_t kv_head) noexcept;
   // Computes the gradients of a head: of its queries, and into the sums of the group.
-  void differentiate(const CallRow& row, int64_t batch_row, int64_t head_index) noexcept;
+  void differentiate(const CallRow& row, int64_t head_index) noexcept;
 
   // Of a tile of queries. A query that sees nothing has weights of 0 and takes no part, whatever
   // stands in its rows.
-  void begin_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first,
-                     int64_t queries) noexcept;
-  void pack_queries(const float* turned, int64_t queries) noexcept;
+  void begin_queries(const CallRow& row, int64_t head, int64_t first, int64_t queries) noexcept;
   // A sink takes part in the softmax with a value of 0, so that the gradient of its weight is 0.
   void add_sink_gradient(const HeadScores& head, int64_t queries) noexcept;
-  void end_queries(const CallRow& row, int64_t batch_row, int64_t head, int64_t first,
-                   int64_t queries) noexcept;
+  void end_queries(const CallRow& row, int64_t head, int64_t first, int64_t queries) noexcept;
   void take_back_gates(int64_t batch_row, int64_t head, int64_t first, int64_t queries) noexcept;
 
   // Of a tile of scores. The gates of all tiles that the queries see, from the last to the first.

@@ -18,8 +18,9 @@ int64_t offset_of(const AttentionOptions& options, const AttentionInputs& inputs
 }
 
 SparseRule sparse_rule(const AttentionOptions& options, const AttentionInputs& inputs,
-                       const CallRow& row, int64_t batch_row, int64_t head) noexcept {
+                       const CallRow& row, int64_t head) noexcept {
   SparseRule rule;
+  const int64_t batch_row = row.batch_row;
   if (inputs.query_global) rule.query_global = inputs.query_global + batch_row * inputs.q_len;
   if (inputs.key_global) rule.key_global = inputs.key_global + batch_row * inputs.k_len;
   const BlockSparseOptions& blocks = options.blocks;
@@ -72,8 +73,9 @@ double head_scale(const AttentionOptions& options, const AttentionInputs& inputs
 }
 
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs,
-                   const CallRow& row, int64_t batch_row, int64_t head) noexcept {
+                   const CallRow& row, int64_t head) noexcept {
   HeadMask result;
+  const int64_t batch_row = row.batch_row;
   result.keys =
       std::min(row.keys, inputs.key_lengths ? int64_t{inputs.key_lengths[batch_row]} : row.keys);
   result.offset = row.offset;
@@ -82,7 +84,7 @@ HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& input
   result.causal = options.causal != Causal::kOff;
   if (result.causal) result.right = 0;
   result.chunk = options.chunk.value_or(0);
-  result.sparse = sparse_rule(options, inputs, row, batch_row, head);
+  result.sparse = sparse_rule(options, inputs, row, head);
   if (inputs.query_segments) {
     result.query_segments = inputs.query_segments + batch_row * inputs.q_len;
     result.key_segments = inputs.key_segments + batch_row * inputs.k_len;

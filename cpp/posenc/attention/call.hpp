@@ -26,7 +26,7 @@ CallRow resolve_row(const Attention& attention, const AttentionInputs& inputs, i
 double head_scale(const AttentionOptions& options, const AttentionInputs& inputs,
                   int64_t head) noexcept;
 HeadMask head_mask(const AttentionOptions& options, const AttentionInputs& inputs,
-                   const CallRow& row, int64_t batch_row, int64_t head) noexcept;
+                   const CallRow& row, int64_t head) noexcept;
 
 // What one encoding reads for one batch row.
 Relations relations_of(const AttentionInputs& inputs, int64_t encoding, int64_t batch_row) noexcept;

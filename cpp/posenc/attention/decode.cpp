@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "posenc/attention/fade.hpp"
-#include "posenc/attention/head.hpp"
 #include "posenc/attention/passes.hpp"
-#include "posenc/attention/relative.hpp"
-#include "posenc/attention/rotation.hpp"
+#include "posenc/attention/work.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/gemm.hpp"
 #include "posenc/kernels/rows.hpp"
@@ -25,31 +22,17 @@ constexpr int64_t kStretch = 8 * kTile;
 
 // Everything such a pass works with, for some heads of one group at a time. Query rows stand head
 // by head.
-struct Work {
-  const Attention& attention;
-  const AttentionInputs& inputs;
+struct Work : PassWork {
   const AttentionOutputs& outputs;
-  int64_t head_dim, value_dim, group;
-  RotaryTables tables;
-  HeadBiases biases;
-  RelativePass relative;
-  TileFade fade;
   Buffer<HeadScores> heads;
   float *query, *key_rows, *value_rows, *scores, *out, *largest, *sum, *factors;
 
-  Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o, HeadBiases&& b,
-       Buffer<HeadScores>&& h) noexcept
-      : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim),
-        value_dim(*a.options().value_dim), group(a.options().heads / *a.options().kv_heads),
-        tables(a, i), biases(std::move(b)), relative(a, i, RelativePass::Mode::kRows), fade(a),
-        heads(std::move(h)) {}
+  Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o) noexcept
+      : PassWork(a, i, RelativePass::Mode::kRows), outputs(o) {}
 
   void lay_out(Carver& carver) noexcept {
     const int64_t rows = heads.size() * inputs.q_len;
-    tables.lay_out(carver, inputs.q_len, inputs.k_len);
-    biases.lay_out(carver, attention, inputs, false, false);
-    relative.lay_out(carver);
-    fade.lay_out(carver, inputs.q_len);
+    PassWork::lay_out(carver, inputs.q_len);
     query = carver.take(rows * head_dim);
     key_rows = carver.take(tables.key().changes() ? kTile * head_dim : 0);
     value_rows = carver.take(tables.value().dim > 0 ? kTile * value_dim : 0);
@@ -70,22 +53,15 @@ struct Work {
     return {turned, width};
   }
 
-  void begin(const CallRow& row, int64_t batch_row, int64_t first_head) noexcept {
-    const AttentionOptions& options = attention.options();
+  void begin(const CallRow& row, int64_t first_head) noexcept {
     for (int64_t g = 0; g < heads.size(); g++) {
       const int64_t head = first_head + g;
-      heads[g] = head_scores(attention, inputs, row, batch_row, head, biases.begin(g, row, head));
-      biases.open_gates(g, batch_row, 0, inputs.q_len);
-      float* its_query = query + g * inputs.q_len * head_dim;
-      turn_rows({inputs.q.row(batch_row, head, 0), inputs.q.row_stride}, inputs.q_len, head_dim,
-                tables.query(), 0, head_scale(options, inputs, head), {its_query, head_dim});
-      scale_by_position(options, row.query, 0, {its_query, head_dim}, inputs.q_len, head_dim);
+      heads[g] = begin_head(row, head, g);
+      biases.open_gates(g, row.batch_row, 0, inputs.q_len);
+      turn_queries(row, head, 0, inputs.q_len, query + g * inputs.q_len * head_dim);
       heads[g].begin(largest + g * inputs.q_len, sum + g * inputs.q_len, inputs.q_len);
     }
     std::fill_n(out, heads.size() * inputs.q_len * value_dim, 0.0F);
-    if (!attention.relative()) return;
-    relative.begin_head(first_head);
-    relative.add_offset(query, inputs.q_len);
     relative.begin_queries(query, inputs.q_len);
   }
 
@@ -171,14 +147,14 @@ struct Work {
     }
   }
 
-  void attend(const CallRow& row, int64_t batch_row, int64_t first_head) noexcept {
-    begin(row, batch_row, first_head);
+  void attend(const CallRow& row, int64_t first_head) noexcept {
+    begin(row, first_head);
     const KeyRange seen = heads[0].mask.range(0, inputs.q_len);
     const int64_t end = std::min(kernels::padded(seen.end, kTile), row.keys);
     for (int64_t key = seen.begin / kTile * kTile; key < seen.end; key += kStretch) {
-      take_in(row, batch_row, first_head / group, key, std::min(kStretch, end - key));
+      take_in(row, row.batch_row, first_head / group, key, std::min(kStretch, end - key));
     }
-    finish(batch_row, first_head);
+    finish(row.batch_row, first_head);
   }
 };
 
@@ -189,20 +165,15 @@ Status attend_rows(const Attention& attention, const AttentionInputs& inputs,
   const AttentionOptions& options = attention.options();
   // Heads of a group read their keys together; relative terms know one head at a time.
   const int64_t together = attention.relative() ? 1 : options.heads / *options.kv_heads;
-  Result<HeadBiases> biases = HeadBiases::make(attention, together);
-  if (!biases) return std::unexpected(biases.error());
-  Result<Buffer<HeadScores>> heads = Buffer<HeadScores>::make(together, "heads");
-  if (!heads) return std::unexpected(heads.error());
-  Work work(attention, inputs, outputs, std::move(*biases), std::move(*heads));
-  const Result<Buffer<float>> memory = carve("k", [&](Carver& carver) { work.lay_out(carver); });
+  Work work(attention, inputs, outputs);
+  if (Status status = work.heads.allocate(together, "heads"); !status) return status;
+  const Result<Buffer<float>> memory = reserve(work, together);
   if (!memory) return std::unexpected(memory.error());
 
   for (int64_t b = 0; b < inputs.batch; b++) {
-    const CallRow row = resolve_row(attention, inputs, b);
-    work.tables.make(row);
-    work.relative.begin_row(row);
+    const CallRow row = work.begin_row(b);
     const int64_t end = inputs.first_head + inputs.head_count;
-    for (int64_t head = inputs.first_head; head < end; head += together) work.attend(row, b, head);
+    for (int64_t head = inputs.first_head; head < end; head += together) work.attend(row, head);
   }
   return {};
 }

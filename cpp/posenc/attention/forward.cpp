@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "posenc/attention/fade.hpp"
-#include "posenc/attention/head.hpp"
-#include "posenc/attention/packed.hpp"
-#include "posenc/attention/relative.hpp"
+#include "posenc/attention/work.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
 
@@ -15,37 +12,23 @@ namespace {
 using kernels::kTile;
 
 // Everything a forward pass works with, for one head at a time.
-struct Work {
-  const Attention& attention;
-  const AttentionInputs& inputs;
+struct Work : TileWork {
   const AttentionOutputs& outputs;
-  int64_t head_dim, value_dim, out_stride;
-  RotaryTables tables;
-  HeadBiases biases;
-  RelativePass relative;
-  TileFade fade;
-  PackedRows keys, values;
-  float *rows, *query, *scores, *out, *largest, *sum, *factors;
+  int64_t out_stride;
+  PackedRows values;
+  float *scores, *out, *largest, *sum, *factors;
 
-  Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o,
-       HeadBiases&& b) noexcept
-      : attention(a), inputs(i), outputs(o), head_dim(a.options().head_dim),
-        value_dim(*a.options().value_dim), out_stride(kernels::padded(value_dim, kernels::kPanel)),
-        tables(a, i), biases(std::move(b)), relative(a, i, mode_of(o)), fade(a) {}
+  Work(const Attention& a, const AttentionInputs& i, const AttentionOutputs& o) noexcept
+      : TileWork(a, i, mode_of(o)), outputs(o),
+        out_stride(kernels::padded(value_dim, kernels::kPanel)) {}
 
   static RelativePass::Mode mode_of(const AttentionOutputs& outputs) noexcept {
     return outputs.lse ? RelativePass::Mode::kBeforeBackward : RelativePass::Mode::kForward;
   }
 
   void lay_out(Carver& carver) noexcept {
-    tables.lay_out(carver, inputs.q_len, inputs.k_len);
-    biases.lay_out(carver, attention, inputs, false, false);
-    relative.lay_out(carver);
-    fade.lay_out(carver, kTile);
-    keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
+    TileWork::lay_out(carver);
     values.lay_out(carver, PackedRows::As::kRows, inputs.k_len, value_dim);
-    rows = carver.take(kTile * std::max(head_dim, value_dim));
-    query = carver.take(kTile * head_dim);
     scores = carver.take(kTile * kTile);
     out = carver.take(kTile * out_stride);
     largest = carver.take(kTile);
@@ -53,10 +36,10 @@ struct Work {
     factors = carver.take(kTile);
   }
 
-  void pack(const CallRow& row, int64_t batch_row, int64_t kv_head) noexcept {
-    pack_head(inputs.k.row(batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim,
+  void pack(const CallRow& row, int64_t kv_head) noexcept {
+    pack_head(inputs.k.row(row.batch_row, kv_head, 0), inputs.k.row_stride, row.keys, head_dim,
               tables.key(), rows, keys);
-    pack_head(inputs.v.row(batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim,
+    pack_head(inputs.v.row(row.batch_row, kv_head, 0), inputs.v.row_stride, row.keys, value_dim,
               tables.value(), rows, values);
   }
 
@@ -64,20 +47,14 @@ struct Work {
   void take_in(const CallRow& row, const HeadScores& head, const ScoreTile& tile) noexcept {
     const TileKind kind = head.mask.classify(tile);
     if (kind == TileKind::kHidden) return;
-    if (fade.wanted()) {
-      fade.make(row, tile);
-      kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim,
-                         kernels::kBundle, query);
-    }
-    kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores,
-                      kTile);
-    relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
+    fade_queries(row, tile);
+    score(head.mask, tile, scores);
     const bool hid = head.finish(tile, kind, scores);
     kernels::softmax_step(scores, kTile, tile.queries, tile.keys, {largest, sum, factors});
     const bool sparse = hid && !values.finite(tile.first_key, tile.keys);
-    const auto multiply = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
-    multiply(scores, values.tile(tile.first_key), tile.queries, value_dim, tile.keys, factors, out,
-             out_stride);
+    const auto add = sparse ? kernels::multiply_tile_sparse : kernels::multiply_tile;
+    add(scores, values.tile(tile.first_key), tile.queries, value_dim, tile.keys, factors, out,
+        out_stride);
     relative.take_weights(tile, scores, factors);
   }
 
@@ -91,17 +68,10 @@ struct Work {
     }
   }
 
-  void attend(const CallRow& row, const HeadScores& head, int64_t batch_row, int64_t head_index,
+  void attend(const CallRow& row, const HeadScores& head, int64_t head_index,
               int64_t first) noexcept {
     const int64_t queries = std::min(kTile, inputs.q_len - first);
-    const double scale = head_scale(attention.options(), inputs, head_index);
-    turn_rows({inputs.q.row(batch_row, head_index, first), inputs.q.row_stride}, queries, head_dim,
-              tables.query(), first, scale, {rows, head_dim});
-    scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
-    relative.add_offset(rows, queries);
-    kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
-    relative.begin_queries(query, queries);
-    biases.open_gates(0, batch_row, first, queries);
+    begin_queries(row, head_index, first, queries);
     head.begin(largest, sum, kTile);
     std::fill_n(factors, kTile, 0.0F);
     std::fill_n(out, kTile * out_stride, 0.0F);
@@ -110,7 +80,7 @@ struct Work {
       take_in(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile});
     });
     relative.add_values(queries, out, out_stride);
-    finish(batch_row, head_index, first, queries);
+    finish(row.batch_row, head_index, first, queries);
   }
 };
 
@@ -118,25 +88,17 @@ struct Work {
 
 Status attend_tiles(const Attention& attention, const AttentionInputs& inputs,
                     const AttentionOutputs& outputs) noexcept {
-  Result<HeadBiases> biases = HeadBiases::make(attention, 1);
-  if (!biases) return std::unexpected(biases.error());
-  Work work(attention, inputs, outputs, std::move(*biases));
-  const Result<Buffer<float>> memory = carve("k", [&](Carver& carver) { work.lay_out(carver); });
+  Work work(attention, inputs, outputs);
+  const Result<Buffer<float>> memory = reserve(work, 1);
   if (!memory) return std::unexpected(memory.error());
 
-  const AttentionOptions& options = attention.options();
-  const int64_t group = options.heads / *options.kv_heads;
   for (int64_t b = 0; b < inputs.batch; b++) {
-    const CallRow row = resolve_row(attention, inputs, b);
-    work.tables.make(row);
-    work.relative.begin_row(row);
+    const CallRow row = work.begin_row(b);
     for (int64_t head = inputs.first_head; head < inputs.first_head + inputs.head_count; head++) {
-      if (head % group == 0) work.pack(row, b, head / group);
-      const HeadScores scores =
-          head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
-      work.relative.begin_head(head);
+      if (head % work.group == 0) work.pack(row, head / work.group);
+      const HeadScores scores = work.begin_head(row, head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile)
-        work.attend(row, scores, b, head, first);
+        work.attend(row, scores, head, first);
     }
   }
   return {};

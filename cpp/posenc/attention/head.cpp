@@ -18,24 +18,22 @@ const BiasEncoding* as_bias(const Encoding* encoding) noexcept {
 
 }  // namespace
 
-Result<HeadBiases> HeadBiases::make(const Attention& attention, int64_t heads) noexcept {
-  HeadBiases result;
+Status HeadBiases::allocate(const Attention& attention, int64_t heads) noexcept {
   const auto all = attention.encodings();
   const int64_t count = std::count_if(all.begin(), all.end(),
                                       [](const Encoding* e) { return as_bias(e) != nullptr; });
-  if (Status status = result.biases_.allocate(count * heads, "encodings"); !status)
-    return std::unexpected(status.error());
-  result.heads_ = heads;
+  if (Status status = biases_.allocate(count * heads, "encodings"); !status) return status;
+  heads_ = heads;
   int64_t slot = 0;
   for (int64_t head = 0; head < heads; head++) {
     for (std::size_t i = 0; i < all.size(); i++) {
       if (const BiasEncoding* bias = as_bias(all[i])) {
-        result.biases_[slot++] = {
+        biases_[slot++] = {
             bias, static_cast<int64_t>(i), {0, {}, {}, nullptr, nullptr}, bias->gate()};
       }
     }
   }
-  return result;
+  return {};
 }
 
 void HeadBiases::lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs,
@@ -107,12 +105,12 @@ std::span<HeadBias> HeadBiases::begin(int64_t slot, const CallRow& row, int64_t 
 }
 
 HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs,
-                       const CallRow& row, int64_t batch_row, int64_t head,
+                       const CallRow& row, int64_t head,
                        std::span<const HeadBias> biases) noexcept {
   HeadScores scores;
   scores.softcap = static_cast<float>(attention.options().softcap);
   if (inputs.sinks) scores.sink = inputs.sinks[head];
-  scores.mask = head_mask(attention.options(), inputs, row, batch_row, head);
+  scores.mask = head_mask(attention.options(), inputs, row, head);
   scores.biases = biases;
   return scores;
 }

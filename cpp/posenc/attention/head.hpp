@@ -22,10 +22,10 @@ struct HeadBias {
   float *gates = nullptr, *d_gates = nullptr, *room = nullptr;
 };
 
-// Room for the biases of `heads` heads at once.
+// The biases of several heads at once.
 class HeadBiases {
  public:
-  static Result<HeadBiases> make(const Attention& attention, int64_t heads) noexcept;
+  Status allocate(const Attention& attention, int64_t heads) noexcept;
   // As much scratch as the largest row wants.
   void lay_out(Carver& carver, const Attention& attention, const AttentionInputs& inputs,
                bool with_sums, bool every_key) noexcept;
@@ -74,7 +74,6 @@ struct HeadScores {
 };
 
 HeadScores head_scores(const Attention& attention, const AttentionInputs& inputs,
-                       const CallRow& row, int64_t batch_row, int64_t head,
-                       std::span<const HeadBias> biases) noexcept;
+                       const CallRow& row, int64_t head, std::span<const HeadBias> biases) noexcept;
 
 }  // namespace posenc::attn

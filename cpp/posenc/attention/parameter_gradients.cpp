@@ -19,8 +19,7 @@ void ParameterGradients::for_tensors(Body body) noexcept {
   }
 }
 
-void ParameterGradients::lay_out(Carver& carver, std::span<Gradients> parts) noexcept {
-  parts_ = parts;
+void ParameterGradients::lay_out(Carver& carver) noexcept {
   std::fill(parts_.begin(), parts_.end(), Gradients{});
   for_tensors(
       [&](std::size_t e, std::size_t t, int64_t size) { parts_[e].of[t] = carver.take(size); });

@@ -11,12 +11,14 @@ namespace posenc::attn {
 
 class ParameterGradients {
  public:
-  ParameterGradients(const Attention& attention, const AttentionGradients& gradients) noexcept
-      : encodings_(attention.encodings()), of_(gradients.of), each_head_(gradients.of_each_head) {}
+  // `parts` has one entry per encoding.
+  ParameterGradients(const Attention& attention, const AttentionGradients& gradients,
+                     std::span<Gradients> parts) noexcept
+      : encodings_(attention.encodings()), of_(gradients.of), parts_(parts),
+        each_head_(gradients.of_each_head) {}
 
   bool wanted() const noexcept { return !of_.empty(); }
-  // `parts` has one entry per encoding.
-  void lay_out(Carver& carver, std::span<Gradients> parts) noexcept;
+  void lay_out(Carver& carver) noexcept;
   void clear() noexcept;  // the results
 
   void begin_head() noexcept;

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "posenc/attention/fade.hpp"
-#include "posenc/attention/head.hpp"
-#include "posenc/attention/packed.hpp"
 #include "posenc/attention/passes.hpp"
-#include "posenc/attention/relative.hpp"
+#include "posenc/attention/work.hpp"
 #include "posenc/core/math.hpp"
 #include "posenc/kernels/elementwise.hpp"
 #include "posenc/kernels/softmax.hpp"
@@ -17,32 +14,16 @@ namespace {
 
 using kernels::kTile;
 
-struct Work {
-  const Attention& attention;
-  const AttentionInputs& inputs;
+struct Work : TileWork {
   ScoreStage stage;
-  int64_t head_dim;
-  bool every_key;  // the stages before masks show keys that are hidden
-  RotaryTables tables;
-  HeadBiases biases;
-  RelativePass relative;
-  TileFade fade;
-  PackedRows keys;
-  float *rows, *query, *scores;
+  float* scores;
 
-  Work(const Attention& a, const AttentionInputs& i, ScoreStage s, HeadBiases&& b) noexcept
-      : attention(a), inputs(i), stage(s), head_dim(a.options().head_dim),
-        every_key(s <= ScoreStage::kCapped), tables(a, i), biases(std::move(b)),
-        relative(a, i, RelativePass::Mode::kForward, every_key), fade(a) {}
+  // The stages before masks show keys that are hidden.
+  Work(const Attention& a, const AttentionInputs& i, ScoreStage s) noexcept
+      : TileWork(a, i, RelativePass::Mode::kForward, s <= ScoreStage::kCapped), stage(s) {}
 
   void lay_out(Carver& carver) noexcept {
-    tables.lay_out(carver, inputs.q_len, inputs.k_len);
-    biases.lay_out(carver, attention, inputs, false, every_key);
-    relative.lay_out(carver);
-    fade.lay_out(carver, kTile);
-    keys.lay_out(carver, PackedRows::As::kColumns, inputs.k_len, head_dim);
-    rows = carver.take(kTile * head_dim);
-    query = carver.take(kTile * head_dim);
+    TileWork::lay_out(carver);
     scores = carver.take(kTile * kTile);
   }
 
@@ -52,14 +33,8 @@ struct Work {
     if (kind == TileKind::kHidden) {
       std::fill_n(scores, tile.queries * kTile, -std::numeric_limits<float>::infinity());
     } else {
-      fade.make(row, tile);
-      if (fade.wanted()) {
-        kernels::pack_rows(fade.scaled(rows, tile.queries), head_dim, tile.queries, head_dim,
-                           kernels::kBundle, query);
-      }
-      kernels::multiply(query, keys.tile(tile.first_key), tile.queries, tile.keys, head_dim, scores,
-                        kTile);
-      relative.add_scores(tile, keys.tile(tile.first_key), head.mask, scores);
+      fade_queries(row, tile);
+      score(head.mask, tile, scores);
       if (stage == ScoreStage::kCapped) head.cap(tile, scores);
       if (!every_key) head.finish(tile, kind, scores);
     }
@@ -76,14 +51,9 @@ struct Work {
   }
 
   // out [queries, k_len]
-  void write(const CallRow& row, const HeadScores& head, const RowsIn& q, double scale,
-             int64_t first, int64_t queries, float* out) noexcept {
-    turn_rows(q, queries, head_dim, tables.query(), first, scale, {rows, head_dim});
-    scale_by_position(attention.options(), row.query, first, {rows, head_dim}, queries, head_dim);
-    relative.add_offset(rows, queries);
-    kernels::pack_rows(rows, head_dim, queries, head_dim, kernels::kBundle, query);
-    relative.begin_queries(query, queries);
-    biases.open_gates(0, row.batch_row, first, queries);
+  void write(const CallRow& row, const HeadScores& head, int64_t head_index, int64_t first,
+             int64_t queries, float* out) noexcept {
+    begin_queries(row, head_index, first, queries);
     for_key_tiles({0, row.keys}, relative.right_to_left(), [&](int64_t key) {
       take_tile(row, head, {first, queries, key, std::min(kTile, row.keys - key), kTile}, out);
     });
@@ -99,31 +69,22 @@ struct Work {
 
 Status write_scores(const Attention& attention, const AttentionInputs& inputs, ScoreStage stage,
                     float* scores) noexcept {
-  Result<HeadBiases> biases = HeadBiases::make(attention, 1);
-  if (!biases) return std::unexpected(biases.error());
-  Work work(attention, inputs, stage, std::move(*biases));
-  const Result<Buffer<float>> memory = carve("k", [&](Carver& carver) { work.lay_out(carver); });
+  Work work(attention, inputs, stage);
+  const Result<Buffer<float>> memory = reserve(work, 1);
   if (!memory) return std::unexpected(memory.error());
 
-  const AttentionOptions& options = attention.options();
-  const int64_t group = options.heads / *options.kv_heads;
   for (int64_t b = 0; b < inputs.batch; b++) {
-    const CallRow row = resolve_row(attention, inputs, b, work.every_key);
-    work.tables.make(row);
-    work.relative.begin_row(row);
+    const CallRow row = work.begin_row(b);
     for (int64_t head = inputs.first_head; head < inputs.first_head + inputs.head_count; head++) {
-      if (head % group == 0) {
-        pack_head(inputs.k.row(b, head / group, 0), inputs.k.row_stride, row.keys, work.head_dim,
-                  work.tables.key(), work.rows, work.keys);
+      if (head % work.group == 0) {
+        pack_head(inputs.k.row(b, head / work.group, 0), inputs.k.row_stride, row.keys,
+                  work.head_dim, work.tables.key(), work.rows, work.keys);
       }
-      const HeadScores its_scores =
-          head_scores(attention, inputs, row, b, head, work.biases.begin(0, row, head));
-      work.relative.begin_head(head);
+      const HeadScores its_scores = work.begin_head(row, head);
       for (int64_t first = 0; first < inputs.q_len; first += kTile) {
-        work.write(row, its_scores, {inputs.q.row(b, head, first), inputs.q.row_stride},
-                   head_scale(options, inputs, head), first, std::min(kTile, inputs.q_len - first),
-                   scores);
-        scores += std::min(kTile, inputs.q_len - first) * inputs.k_len;
+        const int64_t queries = std::min(kTile, inputs.q_len - first);
+        work.write(row, its_scores, head, first, queries, scores);
+        scores += queries * inputs.k_len;
       }
     }
   }
