@@ -28,8 +28,8 @@ foreach(variant IN LISTS posenc_variants)
   target_link_options(${module} PRIVATE
     -O2  # -O3 would rename imports and exports, in each variant differently
     # Leaving out the zeros between constants makes a thousand short segments, whose headers gzip cannot fold.
-    # And -O2 is followed by passes for size.
-    -sBINARYEN_EXTRA_PASSES=--skip-pass=memory-packing,-Oz
+    # And -O2 is followed by passes for size. What is called once stays a function of its own where it is not small.
+    -sBINARYEN_EXTRA_PASSES=--skip-pass=memory-packing,--one-caller-inline-max-function-size=60,-Oz
     --emit-symbol-map "-Wl,-Map=${variant}/posenc_module.map"  # what scripts/size.mjs tells the parts by
     -fno-exceptions -fno-rtti -sSUPPORT_LONGJMP=0  # which build of embind's own library is linked hangs on these too
     -sEMBIND_AOT -sDYNAMIC_EXECUTION=0  # callers written at build time: no eval, so it runs under a strict CSP
