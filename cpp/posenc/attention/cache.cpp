@@ -116,12 +116,12 @@ Status KvCache::append(const KvTokens& tokens) noexcept {
   if (Status status = check_tokens(tokens); !status) return status;
   const bool rotate = rotary_ && options_.keys == CacheKeys::kRotated;
   const int64_t pairs = rotate ? tokens.length * (rotary_->rotary_dim() / 2) : 0;
-  Result<Buffer<float>> table = Buffer<float>::make(2 * pairs, "k");
-  if (!table) return std::unexpected(table.error());
+  Buffer<float> table;
+  if (Status status = table.allocate(2 * pairs, "k"); !status) return status;
   if (Status status = reserve(longest_with(tokens)); !status) return status;
   for (int64_t b = 0; b < batch(); b++) before_[b] = rows_[b];
   for (int64_t b = 0; b < batch(); b++) {
-    write(tokens, b, rotate ? table->data() : nullptr, rotate ? table->data() + pairs : nullptr);
+    write(tokens, b, rotate ? table.data() : nullptr, rotate ? table.data() + pairs : nullptr);
   }
   for (int64_t b = 0; rotary_ && rotary_->fades() && b < batch(); b++) {
     Status status = attn::check_spread(*rotary_, positions(b), "positions.k");

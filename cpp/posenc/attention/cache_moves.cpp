@@ -21,11 +21,7 @@ void move(T* from, T* to, int64_t count) noexcept {
 Result<KvCache> KvCache::empty_like(int64_t batch, int64_t capacity) const noexcept {
   const auto zeros = [&]<typename T>(Buffer<T>& buffer, const Shape& shape) -> Status {
     const Result<int64_t> count = element_count(shape, "capacity");
-    if (!count) return std::unexpected(count.error());
-    Result<Buffer<T>> made = Buffer<T>::zeros(*count, "capacity");
-    if (!made) return std::unexpected(made.error());
-    buffer = std::move(*made);
-    return {};
+    return count ? buffer.allocate_zeros(*count, "capacity") : std::unexpected(count.error());
   };
   KvCache cache;
   cache.options_ = options_;

@@ -22,35 +22,32 @@ double first_distance(double exact, double max, int64_t step, int64_t steps) noe
 
 }  // namespace
 
-Result<DistanceBuckets> DistanceBuckets::make(int64_t buckets, int64_t max_distance, bool two_sides,
-                                              TextRef count_name, TextRef distance_name) noexcept {
-  DistanceBuckets result;
-  result.two_sides_ = two_sides;
-  result.side_ = two_sides ? buckets / 2 : buckets;
-  result.exact_ = result.side_ / 2;
-  if (result.exact_ < 1) {
+Status DistanceBuckets::prepare(int64_t buckets, int64_t max_distance, bool two_sides,
+                                TextRef count_name, TextRef distance_name) noexcept {
+  two_sides_ = two_sides;
+  side_ = two_sides ? buckets / 2 : buckets;
+  exact_ = side_ / 2;
+  if (exact_ < 1) {
     return fail(ErrorCode::kOutOfRange, count_name, text_of(buckets),
                 two_sides ? "at least 4, two for each side" : "at least 2");
   }
-  if (max_distance <= result.exact_) {
-    return fail(
-        ErrorCode::kOutOfRange, distance_name, text_of(max_distance),
-        text_of("more than ", result.exact_, ", the distances that have a bucket of their own"));
+  if (max_distance <= exact_) {
+    return fail(ErrorCode::kOutOfRange, distance_name, text_of(max_distance),
+                text_of("more than ", exact_, ", the distances that have a bucket of their own"));
   }
-  const int64_t steps = result.side_ - result.exact_;
-  if (Status status = result.first_.allocate(steps - 1, count_name); !status)
-    return std::unexpected(status.error());
+  const int64_t steps = side_ - exact_;
+  if (Status status = first_.allocate(steps - 1, count_name); !status) return status;
   for (int64_t step = 1; step < steps; step++) {
-    result.first_[step - 1] = first_distance(static_cast<double>(result.exact_),
-                                             static_cast<double>(max_distance), step, steps);
+    first_[step - 1] =
+        first_distance(static_cast<double>(exact_), static_cast<double>(max_distance), step, steps);
   }
   Buffer<int32_t> near;  // apart until it is filled: `of` reads near_
   if (Status status = near.allocate(std::min(max_distance, kNear), distance_name); !status)
-    return std::unexpected(status.error());
+    return status;
   for (int64_t n = 0; n < near.size(); n++)
-    near[n] = static_cast<int32_t>(result.of(-static_cast<double>(n)));
-  result.near_ = std::move(near);
-  return result;
+    near[n] = static_cast<int32_t>(of(-static_cast<double>(n)));
+  near_ = std::move(near);
+  return {};
 }
 
 int64_t DistanceBuckets::of(double relative) const noexcept {

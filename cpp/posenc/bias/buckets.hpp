@@ -18,8 +18,8 @@ class DistanceBuckets {
  public:
   // Refuses what has no geometric part: fewer than 2 buckets a side, or max_distance not beyond the
   // exact ones. Errors name `count_name` and `distance_name`.
-  static Result<DistanceBuckets> make(int64_t buckets, int64_t max_distance, bool two_sides,
-                                      TextRef count_name, TextRef distance_name) noexcept;
+  Status prepare(int64_t buckets, int64_t max_distance, bool two_sides, TextRef count_name,
+                 TextRef distance_name) noexcept;
 
   // Bucket of key - query, any whole number.
   int64_t of(double relative) const noexcept;

@@ -9,19 +9,16 @@
 namespace posenc {
 
 Status LayoutBias::prepare() noexcept {
+  Status status;
   if (text()) {
-    auto buckets = DistanceBuckets::make(options_.num_buckets, options_.max_distance, true,
-                                         "numBuckets", "maxDistance");
-    if (!buckets) return std::unexpected(buckets.error());
-    text_buckets_ = std::move(*buckets);
+    status = text_buckets_.prepare(options_.num_buckets, options_.max_distance, true, "numBuckets",
+                                   "maxDistance");
   }
-  if (page()) {
-    auto buckets = DistanceBuckets::make(options_.num_buckets_2d, options_.max_distance_2d, true,
-                                         "numBuckets2d", "maxDistance2d");
-    if (!buckets) return std::unexpected(buckets.error());
-    page_buckets_ = std::move(*buckets);
+  if (status && page()) {
+    status = page_buckets_.prepare(options_.num_buckets_2d, options_.max_distance_2d, true,
+                                   "numBuckets2d", "maxDistance2d");
   }
-  return {};
+  return status;
 }
 
 PositionDomain LayoutBias::domain() const noexcept {

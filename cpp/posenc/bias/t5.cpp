@@ -5,11 +5,8 @@
 namespace posenc {
 
 Status T5::prepare() noexcept {
-  auto buckets = DistanceBuckets::make(options_.num_buckets, options_.max_distance,
-                                       options_.bidirectional, "numBuckets", "maxDistance");
-  if (!buckets) return std::unexpected(buckets.error());
-  buckets_ = std::move(*buckets);
-  return {};
+  return buckets_.prepare(options_.num_buckets, options_.max_distance, options_.bidirectional,
+                          "numBuckets", "maxDistance");
 }
 
 void T5::evaluate(int64_t head, const double* distances, int64_t count, float* out) const noexcept {
@@ -53,10 +50,11 @@ Result<OperationResult> t5_gates(const T5& encoding, const NoArguments&,
   lines.rank--;
   Result<OperationResult> result = OperationResult::make(lines, "content");
   if (!result) return result;
-  Result<Buffer<float>> rows =
-      Buffer<float>::make(static_cast<int64_t>(content.data.size()) + 2 * gate.dim, "content");
-  if (!rows) return std::unexpected(rows.error());
-  float* scratch = rows->data();
+  Buffer<float> rows;
+  const auto floats = static_cast<int64_t>(content.data.size()) + 2 * gate.dim;
+  if (Status status = rows.allocate(floats, "content"); !status)
+    return std::unexpected(status.error());
+  float* scratch = rows.data();
   float* values = scratch + 2 * gate.dim;
   for (std::size_t i = 0; i < content.data.size(); i++)
     values[i] = static_cast<float>(content.data[i]);

@@ -5,12 +5,11 @@
 namespace posenc {
 namespace {
 
-Result<NumberList> offsets_of(const WindowSize& window, const char* parameter) noexcept {
-  Result<NumberList> list = NumberList::make(2, parameter);
-  if (!list) return list;
-  (*list)[0] = static_cast<double>(2 * window.height - 1);
-  (*list)[1] = static_cast<double>(2 * window.width - 1);
-  return list;
+Status list_offsets(const WindowSize& window, const char* parameter, NumberList& list) noexcept {
+  if (Status status = list.allocate(2, parameter); !status) return status;
+  list[0] = static_cast<double>(2 * window.height - 1);
+  list[1] = static_cast<double>(2 * window.width - 1);
+  return {};
 }
 
 // Along one axis: 0 far from the end, 1 and 2 in the last window, before and after what was rolled
@@ -37,9 +36,10 @@ Result<OperationResult> window_index(const Window& window) noexcept {
   Result<OperationResult> result = OperationResult::make({places, places}, "window");
   if (!result) return result;
   const Positions all = Positions::range(0, places);
-  Result<Buffer<float>> scratch = Buffer<float>::make(window.scratch_floats(all, all), "window");
-  if (!scratch) return std::unexpected(scratch.error());
-  const BiasHead head{0, all, all, scratch->data(), nullptr};
+  Buffer<float> scratch;
+  if (Status status = scratch.allocate(window.scratch_floats(all, all), "window"); !status)
+    return std::unexpected(status.error());
+  const BiasHead head{0, all, all, scratch.data(), nullptr};
   window.begin(head);
   int32_t index[kPairChunk];
   for (int64_t i = 0; i < places; i++) {
@@ -81,11 +81,10 @@ Result<OperationResult> shift_mask(const Window& window,
 
 Result<OperationResult> resize_window(const WindowResizeArguments& arguments,
                                       OperationTensors inputs, bool backward) noexcept {
-  Result<NumberList> from = offsets_of(arguments.from, "from"), to = offsets_of(arguments.to, "to");
-  if (!from) return std::unexpected(from.error());
-  if (!to) return std::unexpected(to.error());
-  const ResampleArguments resample{std::move(*from), std::move(*to), 0, arguments.own_rows,
-                                   arguments.rule};
+  ResampleArguments resample{{}, {}, 0, arguments.own_rows, arguments.rule};
+  Status status = list_offsets(arguments.from, "from", resample.from);
+  if (status) status = list_offsets(arguments.to, "to", resample.to);
+  if (!status) return std::unexpected(status.error());
   return backward ? resample_table_backward(resample, inputs) : resample_table(resample, inputs);
 }
 

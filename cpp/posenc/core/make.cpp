@@ -6,10 +6,7 @@ Status make_parameters(const Info& info, void* options, Status (*resolve)(void* 
                        uint64_t seed, ParameterSet& parameters) noexcept {
   if (Status status = check_fields(info.fields, options); !status) return status;
   if (Status status = resolve(options); !status) return status;
-  Result<ParameterSet> made = ParameterSet::make(info, options, seed);
-  if (!made) return std::unexpected(made.error());
-  parameters = std::move(*made);
-  return {};
+  return parameters.prepare(info, options, seed);
 }
 
 }  // namespace posenc

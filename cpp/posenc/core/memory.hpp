@@ -51,6 +51,14 @@ class Buffer : public Storage {
   Status allocate(int64_t count, TextRef parameter) noexcept {
     return Storage::allocate(count, sizeof(T), parameter);
   }
+  // The same, filled with zeros or what stands for them.
+  Status allocate_zeros(int64_t count, TextRef parameter) noexcept {
+    Status status = allocate(count, parameter);
+    if (status) {
+      for (T& value : span()) value = T{};
+    }
+    return status;
+  }
   static Result<Buffer> make(int64_t count, TextRef parameter) noexcept {
     Result<Buffer> buffer;
     if (Status status = buffer->allocate(count, parameter); !status)
@@ -58,10 +66,9 @@ class Buffer : public Storage {
     return buffer;
   }
   static Result<Buffer> zeros(int64_t count, TextRef parameter) noexcept {
-    Result<Buffer> buffer = make(count, parameter);
-    if (buffer) {
-      for (T& value : buffer->span()) value = T{};
-    }
+    Result<Buffer> buffer;
+    if (Status status = buffer->allocate_zeros(count, parameter); !status)
+      return std::unexpected(status.error());
     return buffer;
   }
 

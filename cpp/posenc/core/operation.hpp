@@ -42,22 +42,12 @@ struct OperationResult {
   Shape shape;
   std::unique_ptr<OperationResult> next = {};
 
-  // Lays another result behind the last.
-  Status append(OperationResult result, TextRef parameter) noexcept {
-    std::unique_ptr<OperationResult>* end = &next;
-    while (*end) end = &(*end)->next;
-    end->reset(new (std::nothrow) OperationResult(std::move(result)));
-    if (*end) return {};
-    return fail(ErrorCode::kOutOfMemory, parameter, "a result", "what memory is free");
-  }
+  static Result<OperationResult> make(const Shape& shape, TextRef parameter) noexcept;
+  // Lays another result of that shape behind the last.
+  Status append(const Shape& shape, TextRef parameter) noexcept;
 
-  static Result<OperationResult> make(const Shape& shape, TextRef parameter) noexcept {
-    const Result<int64_t> count = element_count(shape, parameter);
-    if (!count) return std::unexpected(count.error());
-    Result<Buffer<float>> data = Buffer<float>::make(*count, parameter);
-    if (!data) return std::unexpected(data.error());
-    return OperationResult{std::move(*data), shape, {}};
-  }
+ private:
+  Status allocate(const Shape& shape, TextRef parameter) noexcept;
 };
 
 using OperationTensors = std::span<const TensorView<const double>>;

@@ -27,26 +27,27 @@ ParameterSet::ParameterSet(ParameterSet&&) noexcept = default;
 ParameterSet& ParameterSet::operator=(ParameterSet&&) noexcept = default;
 ParameterSet::~ParameterSet() = default;
 
-Result<ParameterSet> ParameterSet::make(const Info& info, const void* options,
-                                        uint64_t seed) noexcept {
-  ParameterSet set;
+Status ParameterSet::prepare(const Info& info, const void* options, uint64_t seed) noexcept {
   Random random(seed);
+  count_ = 0;
   for (const TensorInfo& tensor : info.tensors) {
     if (!holds(tensor.present, info.fields, options)) continue;
     const Result<Shape> shape = evaluate_shape(tensor.shape, info.fields, options);
     if (!shape) return std::unexpected(shape.error());
     const Result<int64_t> count = element_count(*shape, tensor.name);
     if (!count) return std::unexpected(count.error());
-    Result<Buffer<float>> values = Buffer<float>::zeros(*count, tensor.name);
-    if (!values) return std::unexpected(values.error());
-    if (tensor.initialise) tensor.initialise(options, values->span(), random);
-    Result<int64_t> below =
+    const Result<int64_t> below =
         tensor.index_below ? evaluate(tensor.index_below, info.fields, options) : 0;
     if (!below) return std::unexpected(below.error());
-    const bool trained = !tensor.index_below && holds(tensor.trained, info.fields, options);
-    set[set.count_++] = {&tensor, *shape, std::move(*values), trained, *below};
+    ParameterTensor& made = (*this)[count_++];
+    made.info = &tensor;
+    made.shape = *shape;
+    made.trained = !tensor.index_below && holds(tensor.trained, info.fields, options);
+    made.index_below = *below;
+    if (Status status = made.values.allocate_zeros(*count, tensor.name); !status) return status;
+    if (tensor.initialise) tensor.initialise(options, made.values.span(), random);
   }
-  return set;
+  return {};
 }
 
 int ParameterSet::find(std::string_view name) const noexcept {

@@ -33,7 +33,7 @@ class ParameterSet {
 
   // Tensors whose `present` condition holds, with shapes from their expressions and values from
   // `seed`.
-  static Result<ParameterSet> make(const Info& info, const void* options, uint64_t seed) noexcept;
+  Status prepare(const Info& info, const void* options, uint64_t seed) noexcept;
 
   int count() const noexcept { return count_; }
   ParameterTensor& operator[](int i) noexcept {

@@ -50,19 +50,11 @@ TreeShape Graph::tree() const noexcept {
 }
 
 Status Graph::make_table() noexcept {
-  if (is_tree()) {
-    Result<Buffer<int32_t>> paths = tree_paths(options_.parents.span(), tree());
-    if (!paths) return std::unexpected(paths.error());
-    paths_ = std::move(*paths);
-    return {};
-  }
+  if (is_tree()) return make_tree_paths(options_.parents.span(), tree(), paths_);
   const GraphEdges edges{options_.nodes, options_.edges.span(), options_.self_loops};
-  Result<GraphTable> table = options_.kind == GraphKind::kLanding
-                                 ? landing_table(edges, options_.vectors)
-                                 : laplacian_table(edges, options_.kind, options_.vectors);
-  if (!table) return std::unexpected(table.error());
-  table_ = std::move(*table);
-  return {};
+  return options_.kind == GraphKind::kLanding
+             ? make_landing_table(edges, options_.vectors, table_)
+             : make_laplacian_table(edges, options_.kind, options_.vectors, table_);
 }
 
 Status Graph::prepare() noexcept {

@@ -23,28 +23,27 @@ struct Neighbours {
 };
 
 // Every edge both ways, once, whatever way and however often it is given.
-Result<Neighbours> neighbours_of(const GraphEdges& edges) noexcept {
+Status find_neighbours(const GraphEdges& edges, Neighbours& graph) noexcept {
   const int64_t n = edges.nodes;
-  Result<Buffer<uint8_t>> joined = Buffer<uint8_t>::zeros(n * n, "nodes");
-  if (!joined) return std::unexpected(joined.error());
+  Buffer<uint8_t> joined;
+  if (Status status = joined.allocate_zeros(n * n, "nodes"); !status) return status;
   for (std::size_t i = 0; i + 1 < edges.ends.size(); i += 2) {
     const auto u = static_cast<int64_t>(edges.ends[i]), v = static_cast<int64_t>(edges.ends[i + 1]);
-    if (u != v || edges.self_loops) (*joined)[u * n + v] = (*joined)[v * n + u] = 1;
+    if (u != v || edges.self_loops) joined[u * n + v] = joined[v * n + u] = 1;
   }
-  const auto total = std::count(joined->span().begin(), joined->span().end(), uint8_t{1});
-  Result<Buffer<int32_t>> first = Buffer<int32_t>::make(n + 1, "nodes"),
-                          list = Buffer<int32_t>::make(total, "edges");
-  if (!first) return std::unexpected(first.error());
-  if (!list) return std::unexpected(list.error());
+  const auto total = std::count(joined.span().begin(), joined.span().end(), uint8_t{1});
+  Status status = graph.first.allocate(n + 1, "nodes");
+  if (status) status = graph.list.allocate(total, "edges");
+  if (!status) return status;
   int32_t next = 0;
   for (int64_t u = 0; u < n; u++) {
-    (*first)[u] = next;
+    graph.first[u] = next;
     for (int64_t v = 0; v < n; v++) {
-      if ((*joined)[u * n + v] != 0) (*list)[next++] = static_cast<int32_t>(v);
+      if (joined[u * n + v] != 0) graph.list[next++] = static_cast<int32_t>(v);
     }
   }
-  (*first)[n] = next;
-  return Neighbours{std::move(*first), std::move(*list)};
+  graph.first[n] = next;
+  return {};
 }
 
 // What a node's row and column are divided by: the root of its degree, 1 for one without
@@ -124,45 +123,45 @@ void write_column(const Neighbours& graph, int64_t n, GraphKind kind, const doub
 
 }  // namespace
 
-Result<GraphTable> laplacian_table(const GraphEdges& edges, GraphKind kind, int64_t dim) noexcept {
+Status make_laplacian_table(const GraphEdges& edges, GraphKind kind, int64_t dim,
+                            GraphTable& table) noexcept {
   const int64_t n = edges.nodes;
   const bool normalised = kind != GraphKind::kPlain;
-  Result<Neighbours> graph = neighbours_of(edges);
-  if (!graph) return std::unexpected(graph.error());
-  Result<Buffer<double>> vectors = Buffer<double>::make(n * n, "nodes"),
-                         spare = Buffer<double>::make(2 * n, "nodes");
-  Result<Buffer<int32_t>> labels = Buffer<int32_t>::make(2 * n, "nodes");
-  Result<Buffer<float>> rows = Buffer<float>::zeros(n * dim, "nodes"),
-                        values = Buffer<float>::make(n, "nodes");
-  if (!vectors) return std::unexpected(vectors.error());
-  if (!spare) return std::unexpected(spare.error());
-  if (!labels) return std::unexpected(labels.error());
-  if (!rows) return std::unexpected(rows.error());
-  if (!values) return std::unexpected(values.error());
+  Neighbours graph;
+  Buffer<double> vectors, spare;
+  Buffer<int32_t> labels;
+  Status status = find_neighbours(edges, graph);
+  if (status) status = vectors.allocate(n * n, "nodes");
+  if (status) status = spare.allocate(2 * n, "nodes");
+  if (status) status = labels.allocate(2 * n, "nodes");
+  if (status) status = table.rows.allocate_zeros(n * dim, "nodes");
+  if (status) status = table.eigenvalues.allocate(n, "nodes");
+  if (!status) return status;
 
-  write_laplacian(*graph, n, normalised, vectors->data());
-  if (!kernels::symmetric_eigen(vectors->data(), n, spare->data(), spare->data() + n)) {
+  write_laplacian(graph, n, normalised, vectors.data());
+  if (!kernels::symmetric_eigen(vectors.data(), n, spare.data(), spare.data() + n)) {
     return fail(ErrorCode::kUnsupported, "edges", "a graph whose eigenvectors were not found",
                 "another graph");
   }
-  const int32_t parts = label_parts(*graph, n, labels->data(), labels->data() + n);
-  settle_null_space(*graph, n, normalised, labels->data(), parts, vectors->data());
-  for (int64_t i = 0; i < n; i++) (*values)[i] = i < parts ? 0 : static_cast<float>((*spare)[i]);
+  const int32_t parts = label_parts(graph, n, labels.data(), labels.data() + n);
+  settle_null_space(graph, n, normalised, labels.data(), parts, vectors.data());
+  for (int64_t i = 0; i < n; i++)
+    table.eigenvalues[i] = i < parts ? 0 : static_cast<float>(spare[i]);
   for (int64_t c = 0; c < std::min(dim, n - 1); c++) {
-    write_column(*graph, n, kind, vectors->data() + (c + 1) * n, rows->data() + c, dim);
+    write_column(graph, n, kind, vectors.data() + (c + 1) * n, table.rows.data() + c, dim);
   }
-  return GraphTable{std::move(*rows), std::move(*values)};
+  return {};
 }
 
-Result<GraphTable> landing_table(const GraphEdges& edges, int64_t dim) noexcept {
+Status make_landing_table(const GraphEdges& edges, int64_t dim, GraphTable& table) noexcept {
   const int64_t n = edges.nodes;
-  Result<Neighbours> graph = neighbours_of(edges);
-  if (!graph) return std::unexpected(graph.error());
-  Result<Buffer<double>> walk = Buffer<double>::make(2 * n, "nodes");
-  Result<Buffer<float>> rows = Buffer<float>::make(n * dim, "nodes");
-  if (!walk) return std::unexpected(walk.error());
-  if (!rows) return std::unexpected(rows.error());
-  double *now = walk->data(), *next = now + n;
+  Neighbours graph;
+  Buffer<double> walk;
+  Status status = find_neighbours(edges, graph);
+  if (status) status = walk.allocate(2 * n, "nodes");
+  if (status) status = table.rows.allocate(n * dim, "nodes");
+  if (!status) return status;
+  double *now = walk.data(), *next = now + n;
   for (int64_t start = 0; start < n; start++) {
     std::fill_n(now, n, 0.0);
     now[start] = 1;
@@ -170,13 +169,13 @@ Result<GraphTable> landing_table(const GraphEdges& edges, int64_t dim) noexcept 
       std::fill_n(next, n, 0.0);
       for (int64_t u = 0; u < n; u++) {
         if (now[u] == 0) continue;
-        for (int32_t v : graph->of(u)) next[v] += now[u] / graph->degree(u);
+        for (int32_t v : graph.of(u)) next[v] += now[u] / graph.degree(u);
       }
       std::swap(now, next);
-      (*rows)[start * dim + s] = static_cast<float>(now[start]);
+      table.rows[start * dim + s] = static_cast<float>(now[start]);
     }
   }
-  return GraphTable{std::move(*rows), {}};
+  return {};
 }
 
 }  // namespace posenc

@@ -23,7 +23,8 @@ struct GraphTable {
   Buffer<float> eigenvalues;  // [nodes], ascending; none for landing probabilities
 };
 
-Result<GraphTable> laplacian_table(const GraphEdges& edges, GraphKind kind, int64_t dim) noexcept;
-Result<GraphTable> landing_table(const GraphEdges& edges, int64_t dim) noexcept;
+Status make_laplacian_table(const GraphEdges& edges, GraphKind kind, int64_t dim,
+                            GraphTable& table) noexcept;
+Status make_landing_table(const GraphEdges& edges, int64_t dim, GraphTable& table) noexcept;
 
 }  // namespace posenc

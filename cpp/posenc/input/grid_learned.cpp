@@ -20,16 +20,9 @@ Status GridLearned::prepare() noexcept {
   ranges_ = {AxisRange{0, static_cast<double>(o.rows - 1)},
              AxisRange{0, static_cast<double>(o.cols - 1)}};
   if (axes()) return {};
-  Result<ResampleGrid> space =
-      ResampleGrid::make(o.resample, o.rows, o.cols, *o.to_rows, *o.to_cols, "toRows");
-  if (!space) return std::unexpected(space.error());
-  space_ = std::move(*space);
-  if (o.kind != GridLearnedKind::kSpaceTime) return {};
-  Result<ResampleGrid> time =
-      ResampleGrid::make(o.resample, o.frames, 1, *o.to_frames, 1, "toFrames");
-  if (!time) return std::unexpected(time.error());
-  time_ = std::move(*time);
-  return {};
+  Status status = space_.prepare(o.resample, o.rows, o.cols, *o.to_rows, *o.to_cols, "toRows");
+  if (!status || o.kind != GridLearnedKind::kSpaceTime) return status;
+  return time_.prepare(o.resample, o.frames, 1, *o.to_frames, 1, "toFrames");
 }
 
 PositionDomain GridLearned::domain() const noexcept {

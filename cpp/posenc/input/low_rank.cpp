@@ -52,28 +52,26 @@ struct Spectrum {
   Buffer<double> vectors, values;
 };
 
-Result<Spectrum> spectrum_of(const Table& table) noexcept {
+Status make_spectrum(const Table& table, Spectrum& spectrum) noexcept {
   const int64_t n = table.side;
   const Result<int64_t> count = checked_product(n, n, "table");
   if (!count) return std::unexpected(count.error());
-  Result<Buffer<double>> gram = Buffer<double>::make(*count, "table");
-  if (!gram) return std::unexpected(gram.error());
-  Result<Buffer<double>> values = Buffer<double>::make(n, "table");
-  if (!values) return std::unexpected(values.error());
-  Result<Buffer<double>> scratch = Buffer<double>::make(n, "table");
-  if (!scratch) return std::unexpected(scratch.error());
+  Buffer<double> scratch;
+  Status status = spectrum.vectors.allocate(*count, "table");
+  if (status) status = spectrum.values.allocate(n, "table");
+  if (status) status = scratch.allocate(n, "table");
+  if (!status) return status;
+  double* gram = spectrum.vectors.data();
   for (int64_t i = 0; i < n; i++) {
     for (int64_t j = 0; j <= i; j++) {
       double sum = 0;
       for (int64_t k = 0; k < table.length; k++) sum += table(i, k) * table(j, k);
-      (*gram)[i * n + j] = (*gram)[j * n + i] = sum;
+      gram[i * n + j] = gram[j * n + i] = sum;
     }
   }
-  if (!kernels::symmetric_eigen(gram->data(), n, values->data(), scratch->data())) {
-    return fail(ErrorCode::kUnsupported, "table", "numbers whose singular values were not found",
-                "another table");
-  }
-  return Spectrum{std::move(*gram), std::move(*values)};
+  if (kernels::symmetric_eigen(gram, n, spectrum.values.data(), scratch.data())) return {};
+  return fail(ErrorCode::kUnsupported, "table", "numbers whose singular values were not found",
+              "another table");
 }
 
 // One component: its vector on the smaller side, the image on the longer side, and the square root
@@ -135,31 +133,27 @@ Result<OperationResult> low_rank_fit(const LowRankFitArguments& arguments,
   const bool rows_are_side = rows <= dim;
   const Table table = rows_are_side ? Table{input.data.data(), rows, dim, dim, 1}
                                     : Table{input.data.data(), dim, rows, 1, dim};
-  Result<Spectrum> spectrum = spectrum_of(table);
-  if (!spectrum) return std::unexpected(spectrum.error());
-  Result<Buffer<double>> image = Buffer<double>::make(table.length, "table");
-  if (!image) return std::unexpected(image.error());
+  Spectrum spectrum;
+  Buffer<double> image;
+  Status status = make_spectrum(table, spectrum);
+  if (status) status = image.allocate(table.length, "table");
+  if (!status) return std::unexpected(status.error());
   Result<OperationResult> coefficients = OperationResult::make({rows, rank}, "rank");
-  Result<OperationResult> basis = OperationResult::make({rank, dim}, "rank");
-  Result<OperationResult> explained = OperationResult::make({rank}, "rank");
-  for (const auto* result : {&coefficients, &basis, &explained}) {
-    if (!*result) return std::unexpected(result->error());
-  }
+  if (!coefficients) return coefficients;
+  status = coefficients->append({rank, dim}, "rank");
+  if (status) status = coefficients->append({rank}, "rank");
+  if (!status) return std::unexpected(status.error());
+  OperationResult &basis = *coefficients->next, &explained = *basis.next;
   double total = 0, sum = 0;
-  for (double value : spectrum->values.span()) total += std::max(value, 0.0);
+  for (double value : spectrum.values.span()) total += std::max(value, 0.0);
   for (int64_t k = 0; k < rank; k++) {
     const int64_t place = table.side - 1 - k;
-    const double square = std::max(spectrum->values[place], 0.0);
+    const double square = std::max(spectrum.values[place], 0.0);
     sum += square;
-    explained->data[k] = total > 0 ? static_cast<float>(sum / total) : 1;
-    const Component one{spectrum->vectors.data() + place * table.side,
-                        std::sqrt(std::sqrt(square))};
-    write_component(table, rows_are_side, one, k, rank, image->data(), *coefficients, *basis);
+    explained.data[k] = total > 0 ? static_cast<float>(sum / total) : 1;
+    const Component one{spectrum.vectors.data() + place * table.side, std::sqrt(std::sqrt(square))};
+    write_component(table, rows_are_side, one, k, rank, image.data(), *coefficients, basis);
   }
-  if (Status status = coefficients->append(std::move(*basis), "rank"); !status)
-    return std::unexpected(status.error());
-  if (Status status = coefficients->append(std::move(*explained), "rank"); !status)
-    return std::unexpected(status.error());
   return coefficients;
 }
 

@@ -47,27 +47,27 @@ Result<Extents> old_extents(const ResampleArguments& arguments, int64_t rows) no
 struct Task {
   ResampleGrid grid;
   Buffer<float> x;
-  int64_t width;
+  int64_t width = 0;
+
+  Status prepare(const ResampleArguments& arguments, const TensorView<const double>& input,
+                 bool backward) noexcept;
 };
 
-Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const double>& input,
+Status Task::prepare(const ResampleArguments& arguments, const TensorView<const double>& input,
                      bool backward) noexcept {
-  if (Status status = check_fields(kResampleFields, &arguments); !status)
-    return std::unexpected(status.error());
-  if (Status status = check_rule(arguments.rule); !status) return std::unexpected(status.error());
+  if (Status status = check_fields(kResampleFields, &arguments); !status) return status;
+  if (Status status = check_rule(arguments.rule); !status) return status;
   const char* name = backward ? "dOut" : "table";
   if (input.shape.rank != 2) {
     return fail(ErrorCode::kShapeMismatch, name, text_of_shape(input.shape), "[rows, width]");
   }
   const auto axes = std::clamp<int64_t>(arguments.to.size(), 1, 2);
-  if (Status status = check_sizes(arguments.to, axes, "to"); !status)
-    return std::unexpected(status.error());
+  if (Status status = check_sizes(arguments.to, axes, "to"); !status) return status;
   const Extents to = extents_of(arguments.to);
   const int64_t kept = arguments.prefix + arguments.suffix;
   Extents from{1, 1};
   if (backward) {
-    if (Status status = check_sizes(arguments.from, axes, "from"); !status)
-      return std::unexpected(status.error());
+    if (Status status = check_sizes(arguments.from, axes, "from"); !status) return status;
     from = extents_of(arguments.from);
     if (to.rows * to.cols + kept != input.shape[0]) {
       return fail(ErrorCode::kShapeMismatch, name, text_of(input.shape[0], " rows"),
@@ -78,14 +78,13 @@ Result<Task> prepare(const ResampleArguments& arguments, const TensorView<const 
     if (!old) return std::unexpected(old.error());
     from = *old;
   }
-  Result<ResampleGrid> grid =
-      ResampleGrid::make(arguments.rule, from.rows, from.cols, to.rows, to.cols, "to");
-  if (!grid) return std::unexpected(grid.error());
-  Result<Buffer<float>> x = Buffer<float>::make(static_cast<int64_t>(input.data.size()), name);
-  if (!x) return std::unexpected(x.error());
-  std::transform(input.data.begin(), input.data.end(), x->data(),
+  Status status = grid.prepare(arguments.rule, from.rows, from.cols, to.rows, to.cols, "to");
+  if (status) status = x.allocate(static_cast<int64_t>(input.data.size()), name);
+  if (!status) return status;
+  std::transform(input.data.begin(), input.data.end(), x.data(),
                  [](double v) { return static_cast<float>(v); });
-  return Task{std::move(*grid), std::move(*x), input.shape[1]};
+  width = input.shape[1];
+  return {};
 }
 
 }  // namespace
@@ -109,9 +108,10 @@ Status check_rule(const ResampleRule& rule, const char* group) noexcept {
 
 Result<OperationResult> resample_table(const ResampleArguments& arguments,
                                        OperationTensors inputs) noexcept {
-  Result<Task> task = prepare(arguments, inputs[0], false);
-  if (!task) return std::unexpected(task.error());
-  const auto& [grid, x, width] = *task;
+  Task task;
+  if (Status status = task.prepare(arguments, inputs[0], false); !status)
+    return std::unexpected(status.error());
+  const auto& [grid, x, width] = task;
   const int64_t front = arguments.prefix * width, behind = arguments.suffix * width;
   Result<OperationResult> result =
       OperationResult::make({arguments.prefix + grid.to_count() + arguments.suffix, width}, "to");
@@ -124,9 +124,10 @@ Result<OperationResult> resample_table(const ResampleArguments& arguments,
 
 Result<OperationResult> resample_table_backward(const ResampleArguments& arguments,
                                                 OperationTensors inputs) noexcept {
-  Result<Task> task = prepare(arguments, inputs[0], true);
-  if (!task) return std::unexpected(task.error());
-  const auto& [grid, x, width] = *task;
+  Task task;
+  if (Status status = task.prepare(arguments, inputs[0], true); !status)
+    return std::unexpected(status.error());
+  const auto& [grid, x, width] = task;
   const int64_t front = arguments.prefix * width, behind = arguments.suffix * width;
   Result<OperationResult> result = OperationResult::make(
       {arguments.prefix + grid.from_count() + arguments.suffix, width}, "from");

@@ -52,13 +52,14 @@ Result<OperationResult> range_positions(const RangePositionsArguments& arguments
   if (types.shape.rank == 0)
     return fail(ErrorCode::kShapeMismatch, "types", "a single number", "rows of types [.., n]");
   const int64_t ranges = arguments.first.size();
-  Result<Buffer<double>> next = Buffer<double>::make(ranges, "first");
-  if (!next) return std::unexpected(next.error());
+  Buffer<double> next;
+  if (Status status = next.allocate(ranges, "first"); !status)
+    return std::unexpected(status.error());
   Result<OperationResult> result = OperationResult::make(types.shape, "types");
   if (!result) return result;
   for (int64_t i = 0; i < result->data.size(); i++) {
     if (i % types.shape.back(0) == 0) {
-      for (int64_t m = 0; m < ranges; m++) (*next)[m] = arguments.first[m];
+      for (int64_t m = 0; m < ranges; m++) next[m] = arguments.first[m];
     }
     const double type = types.data[static_cast<std::size_t>(i)];
     const auto m =
@@ -67,11 +68,11 @@ Result<OperationResult> range_positions(const RangePositionsArguments& arguments
       return fail(ErrorCode::kOutsideDomain, "types", text_of(type, " at index ", i),
                   text_of("whole numbers from 0 to ", ranges - 1));
     }
-    if ((*next)[m] > arguments.last[m]) {
+    if (next[m] > arguments.last[m]) {
       return fail(ErrorCode::kOutsideDomain, "types", text_of("one token more at index ", i),
                   text_of("as many as fit into ", range_text(arguments, m).view()));
     }
-    result->data[i] = static_cast<float>((*next)[m]++);
+    result->data[i] = static_cast<float>(next[m]++);
   }
   return result;
 }

@@ -168,18 +168,17 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments,
   const int64_t most = arguments.nonzeros;
   const Result<int64_t> directions = checked_product(most, dim, "table");
   if (!directions) return std::unexpected(directions.error());
-  Result<Buffer<double>> work =
-      Buffer<double>::zeros(atoms + dim + *directions + most * most + most, "table");
-  if (!work) return std::unexpected(work.error());
-  Result<Buffer<int64_t>> taken = Buffer<int64_t>::zeros(most, "nonzeros");
-  if (!taken) return std::unexpected(taken.error());
+  Buffer<double> work;
+  Buffer<int64_t> taken;
   Result<OperationResult> indices = OperationResult::make({rows, most}, "table");
-  Result<OperationResult> coefficients = OperationResult::make({rows, most}, "table");
-  Result<OperationResult> explained = OperationResult::make({1}, "table");
-  for (const auto* result : {&indices, &coefficients, &explained}) {
-    if (!*result) return std::unexpected(result->error());
-  }
-  double* space = work->data();
+  if (!indices) return indices;
+  Status status = indices->append({rows, most}, "table");
+  if (status) status = indices->append({1}, "table");
+  if (status) status = work.allocate_zeros(atoms + dim + *directions + most * most + most, "table");
+  if (status) status = taken.allocate_zeros(most, "nonzeros");
+  if (!status) return std::unexpected(status.error());
+  OperationResult &coefficients = *indices->next, &explained = *coefficients.next;
+  double* space = work.data();
   const Pursuit pursuit{inputs[1].data.data(),
                         atoms,
                         dim,
@@ -189,7 +188,7 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments,
                         space + atoms + dim,
                         space + atoms + dim + *directions,
                         space + atoms + dim + *directions + most * most,
-                        taken->data()};
+                        taken.data()};
   for (int64_t atom = 0; atom < atoms; atom++) {
     const double* row = pursuit.dictionary + atom * dim;
     pursuit.lengths[atom] = std::sqrt(dot(row, row, dim));
@@ -200,7 +199,7 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments,
     const int64_t count = pursuit.run(row);
     total += dot(row, row, dim);
     left += dot(pursuit.rest, pursuit.rest, dim);
-    float* const mix = coefficients->data.data() + p * most;
+    float* const mix = coefficients.data.data() + p * most;
     pursuit.write(count, indices->data.data() + p * most, mix);
     if (!std::all_of(mix, mix + most, [](float value) { return std::isfinite(value); })) {
       return fail(ErrorCode::kOutOfRange, "table",
@@ -208,11 +207,7 @@ Result<OperationResult> sparse_fit(const SparseFitArguments& arguments,
                   "rows that finite mixes of the dictionary give");
     }
   }
-  explained->data[0] = total > 0 ? static_cast<float>(1 - left / total) : 1;
-  if (Status status = indices->append(std::move(*coefficients), "table"); !status)
-    return std::unexpected(status.error());
-  if (Status status = indices->append(std::move(*explained), "table"); !status)
-    return std::unexpected(status.error());
+  explained.data[0] = total > 0 ? static_cast<float>(1 - left / total) : 1;
   return indices;
 }
 

@@ -48,23 +48,21 @@ Status check_circles(std::span<const double> parents, int32_t* walked_from) noex
 
 }  // namespace
 
-Result<Buffer<int32_t>> tree_paths(std::span<const double> parents,
-                                   const TreeShape& shape) noexcept {
+Status make_tree_paths(std::span<const double> parents, const TreeShape& shape,
+                       Buffer<int32_t>& paths) noexcept {
   const auto nodes = static_cast<int64_t>(parents.size());
   const Result<int64_t> size = checked_product(nodes, shape.depth, "depth");
   if (!size) return std::unexpected(size.error());
-  Result<Buffer<int32_t>> paths = Buffer<int32_t>::make(*size, "depth"),
-                          numbers = Buffer<int32_t>::make(2 * nodes, "parents");
-  if (!paths) return std::unexpected(paths.error());
-  if (!numbers) return std::unexpected(numbers.error());
-  int32_t* branch = numbers->data();
-  if (Status status = number_branches(parents, shape.degree, branch, branch + nodes); !status) {
-    return std::unexpected(status.error());
-  }
-  if (Status status = check_circles(parents, branch + nodes); !status)
-    return std::unexpected(status.error());
+  Buffer<int32_t> numbers;
+  Status status = paths.allocate(*size, "depth");
+  if (status) status = numbers.allocate(2 * nodes, "parents");
+  if (!status) return status;
+  int32_t* branch = numbers.data();
+  status = number_branches(parents, shape.degree, branch, branch + nodes);
+  if (status) status = check_circles(parents, branch + nodes);
+  if (!status) return status;
   for (int64_t i = 0; i < nodes; i++) {
-    int32_t* path = paths->data() + i * shape.depth;
+    int32_t* path = paths.data() + i * shape.depth;
     std::fill_n(path, shape.depth, -1);
     int64_t node = i;
     for (int64_t level = 0; level < shape.depth && branch[node] >= 0; level++) {
@@ -72,7 +70,7 @@ Result<Buffer<int32_t>> tree_paths(std::span<const double> parents,
       node = static_cast<int64_t>(parents[static_cast<std::size_t>(node)]);
     }
   }
-  return paths;
+  return {};
 }
 
 void tree_row(const TreeShape& shape, const int32_t* path, const float* decay,

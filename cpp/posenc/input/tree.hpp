@@ -22,8 +22,8 @@ struct TreeShape {
 // The branches of each node [nodes, depth], the last one first; -1 behind those of a node nearer to
 // the root. Steps beyond `depth` are forgotten, the oldest first. Errors for parents that are no
 // tree and for more children than `degree`.
-Result<Buffer<int32_t>> tree_paths(std::span<const double> parents,
-                                   const TreeShape& shape) noexcept;
+Status make_tree_paths(std::span<const double> parents, const TreeShape& shape,
+                       Buffer<int32_t>& paths) noexcept;
 
 // Row of one path, and what its gradient says about the decays.
 void tree_row(const TreeShape& shape, const int32_t* path, const float* decay, float* out) noexcept;

@@ -88,36 +88,32 @@ double step_of(const ResampleRule& rule, int64_t from, int64_t to) noexcept {
 
 }  // namespace
 
-Result<ResampleAxis> ResampleAxis::make(const ResampleRule& rule, int64_t from, int64_t to,
-                                        TextRef parameter) noexcept {
+Status ResampleAxis::prepare(const ResampleRule& rule, int64_t old_size, int64_t new_size,
+                             TextRef parameter) noexcept {
+  from = old_size, to = new_size;
   const Sampling sampling{rule, from, to, step_of(rule, from, to)};
-  const int64_t taps = sampling.taps();
+  taps = sampling.taps();
   const Result<int64_t> count = checked_product(to, taps, parameter);
   if (!count) return std::unexpected(count.error());
-  Result<Buffer<int32_t>> rows = Buffer<int32_t>::zeros(*count, parameter);
-  if (!rows) return std::unexpected(rows.error());
-  Result<Buffer<float>> weights = Buffer<float>::zeros(*count, parameter);
-  if (!weights) return std::unexpected(weights.error());
-  Result<Buffer<double>> exact = Buffer<double>::make(taps, parameter);
-  if (!exact) return std::unexpected(exact.error());
+  Buffer<double> exact;
+  Status status = rows.allocate_zeros(*count, parameter);
+  if (status) status = weights.allocate_zeros(*count, parameter);
+  if (status) status = exact.allocate(taps, parameter);
+  if (!status) return status;
   for (int64_t i = 0; i < to; i++) {
-    std::fill_n(exact->data(), taps, 0.0);
-    sampling.write(i, rows->data() + i * taps, exact->data());
-    for (int64_t t = 0; t < taps; t++) (*weights)[i * taps + t] = static_cast<float>((*exact)[t]);
+    std::fill_n(exact.data(), taps, 0.0);
+    sampling.write(i, rows.data() + i * taps, exact.data());
+    for (int64_t t = 0; t < taps; t++) weights[i * taps + t] = static_cast<float>(exact[t]);
   }
-  return ResampleAxis{from, to, taps, std::move(*rows), std::move(*weights)};
+  return {};
 }
 
-Result<ResampleGrid> ResampleGrid::make(const ResampleRule& rule, int64_t from_rows,
-                                        int64_t from_cols, int64_t to_rows, int64_t to_cols,
-                                        TextRef parameter) noexcept {
+Status ResampleGrid::prepare(const ResampleRule& rule, int64_t from_rows, int64_t from_cols,
+                             int64_t to_rows, int64_t to_cols, TextRef parameter) noexcept {
   ResampleRule used = rule;
   if (from_rows == to_rows && from_cols == to_cols) used = {.mode = ResampleMode::kNearest};
-  Result<ResampleAxis> vertical = ResampleAxis::make(used, from_rows, to_rows, parameter);
-  if (!vertical) return std::unexpected(vertical.error());
-  Result<ResampleAxis> horizontal = ResampleAxis::make(used, from_cols, to_cols, parameter);
-  if (!horizontal) return std::unexpected(horizontal.error());
-  return ResampleGrid{std::move(*vertical), std::move(*horizontal)};
+  Status status = vertical.prepare(used, from_rows, to_rows, parameter);
+  return status ? horizontal.prepare(used, from_cols, to_cols, parameter) : status;
 }
 
 namespace kernels {

@@ -32,16 +32,16 @@ struct ResampleAxis {
   Buffer<float> weights;  // [to, taps]
 
   // Both sizes at least 1; an error is one of memory and names `parameter`.
-  static Result<ResampleAxis> make(const ResampleRule& rule, int64_t from, int64_t to,
-                                   TextRef parameter) noexcept;
+  Status prepare(const ResampleRule& rule, int64_t old_size, int64_t new_size,
+                 TextRef parameter) noexcept;
 };
 
 // A grid of rows, row by row. A table along one axis is a grid of one column.
 struct ResampleGrid {
   ResampleAxis vertical, horizontal;
 
-  static Result<ResampleGrid> make(const ResampleRule& rule, int64_t from_rows, int64_t from_cols,
-                                   int64_t to_rows, int64_t to_cols, TextRef parameter) noexcept;
+  Status prepare(const ResampleRule& rule, int64_t from_rows, int64_t from_cols, int64_t to_rows,
+                 int64_t to_cols, TextRef parameter) noexcept;
   int64_t from_count() const noexcept { return vertical.from * horizontal.from; }
   int64_t to_count() const noexcept { return vertical.to * horizontal.to; }
 };

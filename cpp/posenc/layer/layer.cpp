@@ -98,13 +98,12 @@ Result<AttentionLayer> AttentionLayer::make(LayerOptions options,
                 text_of("a dim of heads · headDim, which is ",
                         options.attention.heads * options.attention.head_dim));
   }
-  Result<ParameterSet> weights = make_layer_weights(options, seed);
-  if (!weights) return std::unexpected(weights.error());
+  status = make_layer_weights(options, seed, layer.weights_);
+  if (!status) return std::unexpected(status.error());
   layer.attention_.reset(new (std::nothrow) Attention(std::move(*attention)));
   if (!layer.attention_)
     return fail(ErrorCode::kOutOfMemory, "options", "an attention", "what memory is free");
   layer.options_ = options;
-  layer.weights_ = std::move(*weights);
   return layer;
 }
 

@@ -36,9 +36,8 @@ Result<LayerPass> LayerPass::make(const AttentionLayer& layer, const LayerInputs
   }
   if (pass.self_ && cache == nullptr && call.query_offsets == nullptr) {
     // A token's query stands where its key stands, wherever the last key of its row is.
-    auto offsets = Buffer<int32_t>::zeros(call.batch, "x");
-    if (!offsets) return std::unexpected(offsets.error());
-    pass.offsets_ = std::move(*offsets);
+    if (Status status = pass.offsets_.allocate_zeros(call.batch, "x"); !status)
+      return std::unexpected(status.error());
     call.query_offsets = pass.offsets_.data();
   }
   if (Status status = pass.resolve_positions(cache); !status)

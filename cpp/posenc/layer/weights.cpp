@@ -100,14 +100,15 @@ const Info kLayerInfo = {
     .docs = {},
 };
 
-Result<ParameterSet> make_layer_weights(const LayerOptions& options, uint64_t seed) noexcept {
-  Result<ParameterSet> weights = ParameterSet::make(kLayerInfo, &options, seed);
-  if (!weights || options.weight_layout == WeightLayout::kInOut) return weights;
-  for (int i = 0; i < weights->count(); i++) {
-    Shape& shape = (*weights)[i].shape;
+Status make_layer_weights(const LayerOptions& options, uint64_t seed,
+                          ParameterSet& weights) noexcept {
+  Status status = weights.prepare(kLayerInfo, &options, seed);
+  if (!status || options.weight_layout == WeightLayout::kInOut) return status;
+  for (int i = 0; i < weights.count(); i++) {
+    Shape& shape = weights[i].shape;
     if (shape.rank == 2) std::swap(shape[0], shape[1]);
   }
-  return weights;
+  return status;
 }
 
 bool is_packed_name(std::string_view name) noexcept { return name == "Wqkv" || name == "bqkv"; }

@@ -13,7 +13,8 @@ namespace posenc {
 
 // Wq, Wk, Wv and Wo from the uniform distribution on ±sqrt(6 / (in + out)) (Glorot & Bengio 2010),
 // in that order and each in the order of its memory; biases 0.
-Result<ParameterSet> make_layer_weights(const LayerOptions& options, uint64_t seed) noexcept;
+Status make_layer_weights(const LayerOptions& options, uint64_t seed,
+                          ParameterSet& weights) noexcept;
 
 // "Wqkv" [dim, q + k + v columns], as com.microsoft.Attention has it, or [q + k + v rows, dim]
 // where the layout is outIn (in_proj_weight of torch.nn.MultiheadAttention); and "bqkv".

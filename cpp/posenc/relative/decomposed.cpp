@@ -50,11 +50,10 @@ Status Decomposed::prepare() noexcept {
                                               .lowest = -to[axis],
                                               .highest = to[axis],
                                               .scaled = options_.scaled};
-    Result<ResampleGrid> grid =
-        ResampleGrid::make({.mode = ResampleMode::kLinear}, 2 * from[axis] - 1, 1, 2 * to[axis] - 1,
-                           1, axis == 0 ? "gridHeight" : "gridWidth");
-    if (!grid) return std::unexpected(grid.error());
-    resampling_[static_cast<std::size_t>(axis)] = std::move(*grid);
+    Status status = resampling_[static_cast<std::size_t>(axis)].prepare(
+        {.mode = ResampleMode::kLinear}, 2 * from[axis] - 1, 1, 2 * to[axis] - 1, 1,
+        axis == 0 ? "gridHeight" : "gridWidth");
+    if (!status) return status;
   }
   return {};
 }

@@ -200,14 +200,15 @@ Result<OperationResult> transformer_xl_shift(const TransformerXlShift& arguments
   shape[shape.rank - 1] = arguments.keys;
   Result<OperationResult> result = OperationResult::make(shape, "keys");
   if (!result) return result;
-  Result<Buffer<float>> plane = Buffer<float>::make(queries * rows, "x");
-  if (!plane) return std::unexpected(plane.error());
+  Buffer<float> plane;
+  if (Status status = plane.allocate(queries * rows, "x"); !status)
+    return std::unexpected(status.error());
   const int64_t area = queries * arguments.keys;
   for (int64_t n = 0; area > 0 && n < result->data.size() / area; n++) {
     for (int64_t i = 0; i < queries * rows; i++) {
-      (*plane)[i] = static_cast<float>(x.data[static_cast<std::size_t>(n * queries * rows + i)]);
+      plane[i] = static_cast<float>(x.data[static_cast<std::size_t>(n * queries * rows + i)]);
     }
-    kernels::shift_rows(plane->data(), rows, queries, arguments.keys,
+    kernels::shift_rows(plane.data(), rows, queries, arguments.keys,
                         arguments.offset.value_or(queries - 1), result->data.data() + n * area);
   }
   return result;

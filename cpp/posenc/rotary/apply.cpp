@@ -168,9 +168,9 @@ Status rotate(const RotaryEncoding& encoding, const RotaryTask& task) noexcept {
   const bool ready = stand_ready(task);
   const int64_t pairs = encoding.rotary_dim() / 2,
                 step = ready ? std::max<int64_t>(task.seq, 1) : tokens_at_once(pairs, task.seq);
-  Result<Buffer<float>> factors = Buffer<float>::make(ready ? 0 : 2 * step * pairs, "x");
-  if (!factors) return std::unexpected(factors.error());
-  Turner turner(encoding, task, *factors, step);
+  Buffer<float> factors;
+  if (Status status = factors.allocate(ready ? 0 : 2 * step * pairs, "x"); !status) return status;
+  Turner turner(encoding, task, factors, step);
   const int64_t together = is_shared(task) ? task.batch : 1;
   for (int64_t row = 0; row < task.batch; row += together) {
     for (int64_t first = 0; first < task.seq; first += step) {

@@ -26,20 +26,18 @@ void scatter(const float* from, std::span<const int32_t> pairs, int64_t count, i
 
 }  // namespace
 
-Result<PairAxes> PairAxes::make(std::span<const uint8_t> axis_of, int axes) noexcept {
-  PairAxes result;
-  result.axes_ = axes;
-  if (Status status = result.pairs_.allocate(static_cast<int64_t>(axis_of.size()), "rotaryDim");
-      !status)
-    return std::unexpected(status.error());
+Status PairAxes::prepare(std::span<const uint8_t> axis_of, int axes) noexcept {
+  axes_ = axes;
+  Status status = pairs_.allocate(static_cast<int64_t>(axis_of.size()), "rotaryDim");
+  if (!status) return status;
   int64_t next = 0;
   for (int axis = 0; axis < axes; axis++) {
     for (std::size_t m = 0; m < axis_of.size(); m++) {
-      if (axis_of[m] == axis) result.pairs_[next++] = static_cast<int32_t>(m);
+      if (axis_of[m] == axis) pairs_[next++] = static_cast<int32_t>(m);
     }
-    result.first_[axis + 1] = next;
+    first_[axis + 1] = next;
   }
-  return result;
+  return {};
 }
 
 void PairAxes::write(int axis, const Positions& positions, int coordinate, FrequencyOf frequency_of,

@@ -26,7 +26,7 @@ struct FactorRows {
 class PairAxes {
  public:
   // axis_of[m] is the axis of pair m, below `axes`.
-  static Result<PairAxes> make(std::span<const uint8_t> axis_of, int axes) noexcept;
+  Status prepare(std::span<const uint8_t> axis_of, int axes) noexcept;
 
   int axes() const noexcept { return axes_; }
   int64_t size() const noexcept { return pairs_.size(); }

@@ -69,14 +69,11 @@ Status Mrope::resolve(MropeOptions& options) noexcept {
 }
 
 Status Mrope::prepare() noexcept {
-  Result<Buffer<uint8_t>> axis_of = Buffer<uint8_t>::make(rotary_dim() / 2, "rotaryDim");
-  if (!axis_of) return std::unexpected(axis_of.error());
-  deal(options_, axis_of->span());
-  Result<PairAxes> axes =
-      PairAxes::make(axis_of->span(), static_cast<int>(options_.sections.size()));
-  if (!axes) return std::unexpected(axes.error());
-  pairs_ = std::move(*axes);
-  return frequencies_.prepare(options_.rope);
+  Buffer<uint8_t> axis_of;
+  if (Status status = axis_of.allocate(rotary_dim() / 2, "rotaryDim"); !status) return status;
+  deal(options_, axis_of.span());
+  Status status = pairs_.prepare(axis_of.span(), static_cast<int>(options_.sections.size()));
+  return status ? frequencies_.prepare(options_.rope) : status;
 }
 
 bool Mrope::depends_on_reach() const noexcept { return scales_by_reach(options_.rope.scaling); }

@@ -99,9 +99,10 @@ Status RopeNd::resolve(RopeNdOptions& options) noexcept {
 
 Status RopeNd::prepare() noexcept {
   const int64_t pairs = rotary_dim() / 2;
-  if (Status status = frequencies_.allocate(pairs, "rotaryDim"); !status) return status;
-  Result<Buffer<uint8_t>> axis_of = Buffer<uint8_t>::make(pairs, "rotaryDim");
-  if (!axis_of) return std::unexpected(axis_of.error());
+  Buffer<uint8_t> axis_of;
+  Status status = frequencies_.allocate(pairs, "rotaryDim");
+  if (status) status = axis_of.allocate(pairs, "rotaryDim");
+  if (!status) return status;
   const double turn = options_.coordinates == GridCoordinates::kCentred ? 2 * kPi : 1;
   int64_t m = 0;
   for (int64_t place = 0; place < options_.axes; place++) {
@@ -109,13 +110,10 @@ Status RopeNd::prepare() noexcept {
     const auto dim = static_cast<int64_t>(options_.axis_dims[axis]);
     for (int64_t i = 0; i < dim / 2; i++, m++) {
       frequencies_[m] = turn * frequency_of(options_, i, axis, dim);
-      (*axis_of)[m] = static_cast<uint8_t>(axis);
+      axis_of[m] = static_cast<uint8_t>(axis);
     }
   }
-  Result<PairAxes> axes = PairAxes::make(axis_of->span(), static_cast<int>(options_.axes));
-  if (!axes) return std::unexpected(axes.error());
-  pairs_ = std::move(*axes);
-  return {};
+  return pairs_.prepare(axis_of.span(), static_cast<int>(options_.axes));
 }
 
 PositionDomain RopeNd::domain() const noexcept {

@@ -7,12 +7,13 @@ namespace posenc {
 
 Result<OperationResult> frequency_tensor(const RopeOptions& options, double reached) noexcept {
   const int64_t pairs = *options.rotary_dim / 2;
-  Result<Buffer<double>> frequencies = Buffer<double>::make(pairs, "rotaryDim");
-  if (!frequencies) return std::unexpected(frequencies.error());
-  scaled_frequencies(options, reached, 0, frequencies->span());
+  Buffer<double> frequencies;
+  if (Status status = frequencies.allocate(pairs, "rotaryDim"); !status)
+    return std::unexpected(status.error());
+  scaled_frequencies(options, reached, 0, frequencies.span());
   Result<OperationResult> result = OperationResult::make({pairs}, "rotaryDim");
   if (!result) return result;
-  for (int64_t m = 0; m < pairs; m++) result->data[m] = static_cast<float>((*frequencies)[m]);
+  for (int64_t m = 0; m < pairs; m++) result->data[m] = static_cast<float>(frequencies[m]);
   return result;
 }
 

@@ -117,9 +117,10 @@ TEST_CASE("swin: a table resized to another window is its grid of offsets resamp
   const auto resized = resize_window_table(larger, {&view, 1});
   REQUIRE(resized.has_value());
   CHECK(resized->shape == Shape{35, 2});
-  const auto grid = ResampleGrid::make(larger.rule, 3, 5, 5, 7, "to");
+  ResampleGrid grid;
+  REQUIRE(grid.prepare(larger.rule, 3, 5, 5, 7, "to"));
   std::vector<float> want(35 * 2);
-  kernels::resample(*grid, table.data(), 2, want.data());
+  kernels::resample(grid, table.data(), 2, want.data());
   CHECK(floats_of(*resized) == want);
   WindowResizeArguments wrong{{3, 3}, {2, 3}, {}};
   testing::check_error(resize_window_table(wrong, {&view, 1}).error(), ErrorCode::kShapeMismatch,

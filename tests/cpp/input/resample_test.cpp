@@ -21,8 +21,9 @@ ResampleRule rule_of(const reference::ResampleCase& one) {
 }
 
 ResampleGrid grid_of(const reference::ResampleCase& one) {
-  return std::move(*ResampleGrid::make(rule_of(one), one.from_rows, one.from_cols, one.to_rows,
-                                       one.to_cols, "to"));
+  ResampleGrid grid;
+  REQUIRE(grid.prepare(rule_of(one), one.from_rows, one.from_cols, one.to_rows, one.to_cols, "to"));
+  return grid;
 }
 
 TensorView<const double> view(const std::vector<double>& values, int64_t rows) {

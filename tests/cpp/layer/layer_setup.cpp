@@ -26,7 +26,7 @@ std::size_t size_of(int64_t a, int64_t b, int64_t c = 1) {
 
 TableRows::TableRows(int64_t count, int64_t dim, float scale, uint64_t seed)
     : sizes_{count, dim}, scale_(scale) {
-  parameters_ = std::move(*ParameterSet::make(kTableInfo, &sizes_, 0));
+  REQUIRE(parameters_.prepare(kTableInfo, &sizes_, 0));
   REQUIRE(parameters_.set("rows", random_floats(size_of(count, dim), seed)).has_value());
 }
 
