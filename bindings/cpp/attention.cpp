@@ -64,26 +64,26 @@ AttentionMask mask_of(const AttentionCall& call) noexcept {
 }
 
 // What each encoding reads of relations; none where the call gave none.
-Result<Buffer<AttentionRelations>> relations_of(const AttentionCall& call) noexcept {
+Status list_relations(const AttentionCall& call, Buffer<AttentionRelations>& relations) noexcept {
   const bool given = call.relations != nullptr;
   const auto count = given ? static_cast<int64_t>(call.attention->encodings().size()) : int64_t{0};
-  auto relations = Buffer<AttentionRelations>::make(count, "relations");
-  for (int64_t i = 0; relations && i < count; i++) {
-    (*relations)[i] = {.ids = call.relations[i].ids, .each_row = call.relations[i].each_row != 0};
+  Status status = relations.allocate(count, "relations");
+  for (int64_t i = 0; status && i < count; i++) {
+    relations[i] = {.ids = call.relations[i].ids, .each_row = call.relations[i].each_row != 0};
   }
-  return relations;
+  return status;
 }
 
 }  // namespace
 
 int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body,
                               const void* context) noexcept {
-  const Result<Buffer<Positions>> query = expand(call.query, call.batch, "positions.q");
-  if (!query) return report(query);
-  const Result<Buffer<Positions>> key = expand(call.key, call.batch, "positions.k");
-  if (!key) return report(key);
-  const Result<Buffer<AttentionRelations>> relations = relations_of(call);
-  if (!relations) return report(relations);
+  Buffer<Positions> query, key;
+  Buffer<AttentionRelations> relations;
+  Status status = expand(call.query, call.batch, "positions.q", query);
+  if (status) status = expand(call.key, call.batch, "positions.k", key);
+  if (status) status = list_relations(call, relations);
+  if (!status) return report(status);
   const Layout layout{call};
   const AttentionInputs inputs = {
       .batch = call.batch,
@@ -100,9 +100,9 @@ int32_t with_attention_inputs(const AttentionCall& call, AttentionBody body,
       .sinks = call.sinks,
       .query_global = call.query_global,
       .key_global = call.key_global,
-      .q_positions = query->span(),
-      .k_positions = key->span(),
-      .relations = relations->span(),
+      .q_positions = query.span(),
+      .k_positions = key.span(),
+      .relations = relations.span(),
       .logit_scale = call.logit_scale,
       .gate_input = layout.query(call.gate_input),
       .first_head = call.first_head,
@@ -138,10 +138,10 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
   float* block = call->gradients;
   const int64_t blocks = call->each_head ? call->batch * Layout{*call}.heads : int64_t{1};
   const int64_t wanted_of = block ? blocks * static_cast<int64_t>(encodings.size()) : 0;
-  auto gradients = Buffer<Gradients>::make(wanted_of, "encodings");
-  if (!gradients) return report(gradients);
+  Buffer<Gradients> gradients;
+  if (Status status = gradients.allocate(wanted_of, "encodings"); !status) return report(status);
   for (int64_t i = 0; i < wanted_of; i++) {
-    (*gradients)[i] =
+    gradients[i] =
         gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
   }
   return with_attention_inputs(*call, [&](const AttentionInputs& inputs) {
@@ -154,7 +154,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
         .d_mask = call->d_mask,
         .d_logit_scale = call->d_logit_scale,
         .d_sinks = call->d_sinks,
-        .of = gradients->span(),
+        .of = gradients.span(),
         .of_each_head = call->each_head != 0,
     };
     const float* out = call->out;

@@ -46,10 +46,11 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_bias_write(const BiasCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const BiasEncoding& encoding = encoding_of(*call);
-  auto values = Buffer<float>::make(
+  Buffer<float> values;
+  Status status = values.allocate(
       encoding.scratch_floats(row_of(call->query, 0), row_of(call->key, 0)), "kLen");
-  if (!values) return report(values);
-  for_heads(*call, values->data(), nullptr,
+  if (!status) return report(status);
+  for_heads(*call, values.data(), nullptr,
             [&](const BiasHead& head, const ScoreTile& tile, int64_t offset) {
               encoding.apply(head, tile, call->out + offset, true);
             });
@@ -60,11 +61,11 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_bias_backward(const BiasCall* call) {
   if (Status status = check(*call); !status) return report(status);
   const BiasEncoding& encoding = encoding_of(*call);
   const int64_t floats = encoding.scratch_floats(row_of(call->query, 0), row_of(call->key, 0));
-  auto scratch = Buffer<float>::make(2 * floats, "dBias");
-  if (!scratch) return report(scratch);
+  Buffer<float> scratch;
+  if (Status status = scratch.allocate(2 * floats, "dBias"); !status) return report(status);
   float* block = call->out;
   Gradients gradients = gradients_at(encoding, block);
-  for_heads(*call, scratch->data(), scratch->data() + floats,
+  for_heads(*call, scratch.data(), scratch.data() + floats,
             [&](const BiasHead& head, const ScoreTile& tile, int64_t offset) {
               encoding.accumulate(head, tile, call->d_bias + offset, gradients);
               encoding.finish(head, gradients);

@@ -42,13 +42,12 @@ inline Status check_rows(const PositionRows& rows, int64_t batch, const Encoding
 }
 
 // One Positions per row of the batch, or one for all, or none where the call left them out.
-inline Result<Buffer<Positions>> expand(const PositionRows& rows, int64_t batch,
-                                        const char* parameter) noexcept {
+inline Status expand(const PositionRows& rows, int64_t batch, const char* parameter,
+                     Buffer<Positions>& positions) noexcept {
   const bool each = rows.given != nullptr && rows.per_row != 0;
-  auto positions = Buffer<Positions>::make(rows.present == 0 ? 0 : (each ? batch : 1), parameter);
-  if (!positions) return positions;
-  for (int64_t i = 0; i < positions->size(); i++) (*positions)[i] = row_of(rows, i);
-  return positions;
+  Status status = positions.allocate(rows.present == 0 ? 0 : (each ? batch : 1), parameter);
+  for (int64_t i = 0; status && i < positions.size(); i++) positions[i] = row_of(rows, i);
+  return status;
 }
 
 // Null data gives rows that are not given().

@@ -26,14 +26,15 @@ extern "C" {
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_cache_append(const CacheCall* call) {
   const AttentionOptions& options = call->attention->options();
-  const auto positions = expand(call->positions, call->cache->batch(), "positions.k");
-  if (!positions) return report(positions);
+  Buffer<Positions> positions;
+  Status status = expand(call->positions, call->cache->batch(), "positions.k", positions);
+  if (!status) return report(status);
   return report(call->cache->append({
       .length = call->length,
       .k = head_rows(call->packed, call->k, *options.kv_heads, call->length, options.head_dim),
       .v = head_rows(call->packed, call->v, *options.kv_heads, call->length, *options.value_dim),
       .counts = call->counts,
-      .positions = positions->span(),
+      .positions = positions.span(),
   }));
 }
 

@@ -16,8 +16,8 @@ Status check(const InputCall& call) noexcept {
   return check_rows(call.positions, call.batch, *call.encoding, "positions");
 }
 
-Result<Buffer<float>> scratch_for(const InputCall& call) noexcept {
-  return Buffer<float>::make(encoding_of(call).scratch_floats(call.positions.count), "x");
+Status allocate_scratch(const InputCall& call, Buffer<float>& scratch) noexcept {
+  return scratch.allocate(encoding_of(call).scratch_floats(call.positions.count), "x");
 }
 
 }  // namespace
@@ -42,13 +42,13 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_encode(const InputCall* call) {
 // x, out [batch, count, width]; out may be x.
 EMSCRIPTEN_KEEPALIVE int32_t posenc_input_add(const InputCall* call) {
   if (Status status = check(*call); !status) return report(status);
-  Result<Buffer<float>> scratch = scratch_for(*call);
-  if (!scratch) return report(scratch);
+  Buffer<float> scratch;
+  if (Status status = allocate_scratch(*call, scratch); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);
   for (int64_t row = 0; row < call->batch; row++) {
     const int64_t offset = row * call->positions.count * encoding.width();
     encoding.add(row_of(call->positions, row), call->x + offset, call->out + offset,
-                 scratch->data());
+                 scratch.data());
   }
   return kSuccess;
 }
@@ -61,13 +61,13 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_input_concat(const InputCall* call) {
         fail(ErrorCode::kShapeMismatch, "x", text_of(call->x_width, " columns"),
              text_of(encoding_of(*call).width(), " columns, which the rows are made from")));
   }
-  Result<Buffer<float>> scratch = scratch_for(*call);
-  if (!scratch) return report(scratch);
+  Buffer<float> scratch;
+  if (Status status = allocate_scratch(*call, scratch); !status) return report(status);
   const InputEncoding& encoding = encoding_of(*call);
   for (int64_t row = 0; row < call->batch; row++) {
     const int64_t first = row * call->positions.count;
     encoding.concat(row_of(call->positions, row), call->x + first * call->x_width, call->x_width,
-                    call->out + first * (call->x_width + encoding.width()), scratch->data());
+                    call->out + first * (call->x_width + encoding.width()), scratch.data());
   }
   return kSuccess;
 }

@@ -28,17 +28,16 @@ class LayerWeights final : public NoneEncoding {
 template <typename Body>
 int32_t with_inputs(const LayerCall& call, Body body) noexcept {
   const int64_t batch = call.attention->batch;
-  const Result<Buffer<Positions>> x = expand(call.x_positions, batch, "inputPositions.q");
-  if (!x) return report(x);
-  const Result<Buffer<Positions>> context =
-      expand(call.context_positions, batch, "inputPositions.k");
-  if (!context) return report(context);
+  Buffer<Positions> x, context;
+  Status status = expand(call.x_positions, batch, "inputPositions.q", x);
+  if (status) status = expand(call.context_positions, batch, "inputPositions.k", context);
+  if (!status) return report(status);
   return with_attention_inputs(*call.attention, [&](const AttentionInputs& attention) {
     return body(LayerInputs{.x = call.x,
                             .context = call.context,
                             .attention = attention,
-                            .x_positions = x->span(),
-                            .context_positions = context->span()});
+                            .x_positions = x.span(),
+                            .context_positions = context.span()});
   });
 }
 
@@ -91,12 +90,13 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_scores(const LayerCall* call) {
 
 EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_backward(const LayerCall* call) {
   const std::span<Encoding* const> encodings = call->layer->encodings();
-  auto of = Buffer<Gradients>::make(static_cast<int64_t>(encodings.size()), "encodings");
-  if (!of) return report(of);
+  Buffer<Gradients> of;
+  Status status = of.allocate(static_cast<int64_t>(encodings.size()), "encodings");
+  if (!status) return report(status);
   float* block = call->gradients;
   const Gradients weights = gradients_at(call->layer->parameters(), block);
-  for (int64_t i = 0; i < of->size(); i++)
-    (*of)[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
+  for (int64_t i = 0; i < of.size(); i++)
+    of[i] = gradients_at(*encodings[static_cast<std::size_t>(i)], block);
   return with_inputs(*call, [&](const LayerInputs& inputs) {
     const LayerGradients wanted = {.dx = call->dx,
                                    .d_context = call->d_context,
@@ -104,7 +104,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_layer_backward(const LayerCall* call) {
                                    .d_logit_scale = call->attention->d_logit_scale,
                                    .d_sinks = call->attention->d_sinks,
                                    .weights = weights,
-                                   .of = of->span()};
+                                   .of = of.span()};
     return call->layer->backward(inputs, call->attended, call->attention->lse, call->d_out, wanted);
   });
 }

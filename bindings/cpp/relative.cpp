@@ -15,15 +15,16 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_relative_rows(const RelativeCall* call) {
   const auto& encoding = static_cast<const RelativeEncoding&>(*call->encoding);
   constexpr PositionDomain kDistances = {
       .kind = DomainKind::kIntegers, .limit = 2 * kRelativeLimit, .axes = 1};
-  const Status status = check_positions(given_row(call->distances, 0), kDistances, "distances");
+  Status status = check_positions(given_row(call->distances, 0), kDistances, "distances");
   if (!status) return report(status);
   const bool value =
       encoding.terms()[static_cast<std::size_t>(call->term)].side == RelativeSide::kValue;
   const int64_t width = value ? encoding.value_dim() : encoding.head_dim();
   const int64_t heads = std::max<int64_t>(encoding.heads(), 1), count = call->distances.count;
-  auto memory = Buffer<float>::make(heads * (width + 1) + encoding.scratch_floats(), "distances");
-  if (!memory) return report(memory);
-  float *rows = memory->data(), *biases = rows + heads * width, *scratch = biases + heads;
+  Buffer<float> memory;
+  status = memory.allocate(heads * (width + 1) + encoding.scratch_floats(), "distances");
+  if (!status) return report(status);
+  float *rows = memory.data(), *biases = rows + heads * width, *scratch = biases + heads;
   const Positions distances = row_of(call->distances, 0);
   for (int64_t i = 0; i < count; i++) {
     encoding.write({call->term, static_cast<int64_t>(distances.at(i)), 1}, rows, biases, scratch);

@@ -23,15 +23,16 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int32_t posenc_rotary_turn(const RotaryCall* call) {
   const RotaryEncoding& encoding = encoding_of(*call);
   const int64_t seq = call->positions.count;
-  const auto positions = expand(call->positions, call->batch, "positions");
-  if (!positions) return report(positions);
+  Buffer<Positions> positions;
+  if (Status status = expand(call->positions, call->batch, "positions", positions); !status)
+    return report(status);
   RotaryTask task = {
       .batch = call->batch,
       .heads = call->heads,
       .seq = seq,
       .x = head_rows(call->packed, call->x, call->heads, seq, encoding.head_dim()),
       .out = head_rows(call->packed, call->out, call->heads, seq, encoding.head_dim()),
-      .positions = positions->span(),
+      .positions = positions.span(),
       .direction = static_cast<RotaryDirection>(call->direction),
       .side = static_cast<RotarySide>(call->side),
       .reached = call->reached,

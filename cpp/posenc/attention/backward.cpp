@@ -74,8 +74,7 @@ Status differentiate(const Attention& attention, const AttentionInputs& inputs,
   if (Status status = parts.allocate(count, "encodings"); !status) return status;
   const Upstream upstream{out, lse, d_out};
   BackwardWork work(attention, inputs, upstream, gradients, parts.span());
-  const Result<Buffer<float>> memory = reserve(work, 1);
-  if (!memory) return std::unexpected(memory.error());
+  if (Status status = reserve(work, 1); !status) return status;
 
   work.parameters.clear();
   if (gradients.d_logit_scale)

@@ -167,8 +167,7 @@ Status attend_rows(const Attention& attention, const AttentionInputs& inputs,
   const int64_t together = attention.relative() ? 1 : options.heads / *options.kv_heads;
   Work work(attention, inputs, outputs);
   if (Status status = work.heads.allocate(together, "heads"); !status) return status;
-  const Result<Buffer<float>> memory = reserve(work, together);
-  if (!memory) return std::unexpected(memory.error());
+  if (Status status = reserve(work, together); !status) return status;
 
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = work.begin_row(b);

@@ -70,8 +70,7 @@ struct Work : TileWork {
 Status write_scores(const Attention& attention, const AttentionInputs& inputs, ScoreStage stage,
                     float* scores) noexcept {
   Work work(attention, inputs, stage);
-  const Result<Buffer<float>> memory = reserve(work, 1);
-  if (!memory) return std::unexpected(memory.error());
+  if (Status status = reserve(work, 1); !status) return status;
 
   for (int64_t b = 0; b < inputs.batch; b++) {
     const CallRow row = work.begin_row(b);

@@ -26,18 +26,18 @@ class Carver {
   int64_t used_ = 0;
 };
 
-// `lay_out(Carver&)` takes every part; the memory lives as long as the result. Errors name the
-// tensor `parameter`, whose length asked for it.
+// `lay_out(Carver&)` takes every part of `memory`. Errors name the tensor `parameter`, whose length
+// asked for it.
 template <typename LayOut>
-Result<Buffer<float>> carve(TextRef parameter, LayOut lay_out) noexcept {
+Status carve(Buffer<float>& memory, TextRef parameter, LayOut lay_out) noexcept {
   Carver counting;
   lay_out(counting);
-  Result<Buffer<float>> memory = Buffer<float>::make(counting.used(), parameter);
-  if (memory) {
-    Carver carving(memory->data());
+  Status status = memory.allocate(counting.used(), parameter);
+  if (status) {
+    Carver carving(memory.data());
     lay_out(carving);
   }
-  return memory;
+  return status;
 }
 
 }  // namespace posenc::attn

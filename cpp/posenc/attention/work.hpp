@@ -20,6 +20,7 @@ struct PassWork {
   HeadBiases biases;
   RelativePass relative;
   TileFade fade;
+  Buffer<float> memory;
 
   // `every_key` as in resolve_row().
   PassWork(const Attention& a, const AttentionInputs& i, RelativePass::Mode mode,
@@ -55,12 +56,11 @@ struct TileWork : PassWork {
   void score(const HeadMask& mask, const ScoreTile& tile, float* scores) noexcept;
 };
 
-// The memory of a pass that works on `heads` heads at once; it lives as long as the result.
+// Gives a pass its memory, to work on `heads` heads at once.
 template <typename Work>
-Result<Buffer<float>> reserve(Work& work, int64_t heads) noexcept {
-  if (Status status = work.biases.allocate(work.attention, heads); !status)
-    return std::unexpected(status.error());
-  return carve("k", [&](Carver& carver) { work.lay_out(carver); });
+Status reserve(Work& work, int64_t heads) noexcept {
+  if (Status status = work.biases.allocate(work.attention, heads); !status) return status;
+  return carve(work.memory, "k", [&](Carver& carver) { work.lay_out(carver); });
 }
 
 }  // namespace posenc::attn

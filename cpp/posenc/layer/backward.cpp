@@ -212,28 +212,28 @@ struct LayerBackward {
 Status AttentionLayer::backward(const LayerInputs& inputs, const float* attended, const float* lse,
                                 const float* d_out,
                                 const LayerGradients& gradients) const noexcept {
-  Result<LayerPass> pass = LayerPass::make(*this, inputs);
-  if (!pass) return std::unexpected(pass.error());
-  LayerBackward work{*pass, gradients, attended, lse, d_out, {}};
+  LayerPass pass;
+  if (Status status = pass.prepare(*this, inputs); !status) return status;
+  LayerBackward work{pass, gradients, attended, lse, d_out, {}};
   if (Status status = work.check(); !status) return status;
   if (Status status = work.pick_scoring(); !status) return status;
-  for (const LayerTokens* tokens : {&pass->x(), &pass->context()}) {
+  for (const LayerTokens* tokens : {&pass.x(), &pass.context()}) {
     if (tokens->data) work.unclean |= !kernels::all_finite(tokens->data, work.tokens_size(*tokens));
   }
-  const Result<Buffer<float>> memory =
-      attn::carve("x", [&](Carver& carver) { work.lay_out(carver); });
-  if (!memory) return std::unexpected(memory.error());
-  if (Status status = attn::check_inputs(*attention_, pass->inputs()); !status) return status;
+  Buffer<float> memory;
+  Status status = attn::carve(memory, "x", [&](Carver& carver) { work.lay_out(carver); });
+  if (status) status = attn::check_inputs(*attention_, pass.inputs());
+  if (!status) return status;
 
-  pass->project_inputs();
+  pass.project_inputs();
   work.begin_output();
   if (Status status = work.differentiate_attention(); !status)
     return status;  // nothing was written before
   if (options_.output_projection) work.differentiate_weights(Part::kOutput, attended, d_out);
   work.clear_input_encodings();
   work.differentiate_inputs();
-  work.differentiate_encodings(pass->x(), work.d_encoded_x, work.dx);
-  work.differentiate_encodings(pass->context(), work.d_encoded_context, work.d_context);
+  work.differentiate_encodings(pass.x(), work.d_encoded_x, work.dx);
+  work.differentiate_encodings(pass.context(), work.d_encoded_context, work.d_context);
   return {};
 }
 

@@ -119,55 +119,57 @@ template <typename Attend>
 Status run_forward(LayerPass& pass, const LayerOutputs& outputs, Attend attend) noexcept {
   const AttentionOptions& options = pass.options().attention;
   float* attended = nullptr;
-  const Result<Buffer<float>> memory = attn::carve("x", [&](Carver& carver) {
+  Buffer<float> memory;
+  Status status = attn::carve(memory, "x", [&](Carver& carver) {
     pass.lay_out(carver);
     attended = outputs.attended ? outputs.attended : carver.take(pass.size_of(Part::kOutput));
   });
-  if (!memory) return std::unexpected(memory.error());
+  if (!status) return status;
   const int64_t out_size = pass.rows_of(Part::kOutput) * pass.layer().out_width();
-  if (Status status = attn::check_given(outputs.out, out_size, "into"); !status) return status;
+  status = attn::check_given(outputs.out, out_size, "into");
+  if (!status) return status;
   const AttentionOutputs to{
       HeadRows<float>::packed(attended, options.heads, pass.inputs().q_len, *options.value_dim),
       outputs.lse};
-  if (Status status = attend(to); !status) return status;
-  pass.project_output(attended, outputs.out);
-  return {};
+  status = attend(to);
+  if (status) pass.project_output(attended, outputs.out);
+  return status;
 }
 
 }  // namespace
 
 Status AttentionLayer::forward(const LayerInputs& inputs,
                                const LayerOutputs& outputs) const noexcept {
-  Result<LayerPass> pass = LayerPass::make(*this, inputs);
-  if (!pass) return std::unexpected(pass.error());
-  return run_forward(*pass, outputs, [&](const AttentionOutputs& to) -> Status {
-    if (Status status = attn::check_inputs(*attention_, pass->inputs()); !status) return status;
-    pass->project_inputs();
-    return attention_->forward(pass->inputs(), to);
+  LayerPass pass;
+  if (Status status = pass.prepare(*this, inputs); !status) return status;
+  return run_forward(pass, outputs, [&](const AttentionOutputs& to) -> Status {
+    if (Status status = attn::check_inputs(*attention_, pass.inputs()); !status) return status;
+    pass.project_inputs();
+    return attention_->forward(pass.inputs(), to);
   });
 }
 
 Status AttentionLayer::forward(const LayerInputs& inputs, const LayerOutputs& outputs,
                                KvCache& cache) const noexcept {
-  Result<LayerPass> pass = LayerPass::make(*this, inputs, &cache);
-  if (!pass) return std::unexpected(pass.error());
-  return run_forward(*pass, outputs, [&](const AttentionOutputs& to) -> Status {
-    pass->project_inputs();
-    return attention_->forward(pass->inputs(), to, cache);
+  LayerPass pass;
+  if (Status status = pass.prepare(*this, inputs, &cache); !status) return status;
+  return run_forward(pass, outputs, [&](const AttentionOutputs& to) -> Status {
+    pass.project_inputs();
+    return attention_->forward(pass.inputs(), to, cache);
   });
 }
 
 Status AttentionLayer::scores(const LayerInputs& inputs, ScoreStage stage,
                               float* scores) const noexcept {
-  Result<LayerPass> pass = LayerPass::make(*this, inputs);
-  if (!pass) return std::unexpected(pass.error());
-  const Result<Buffer<float>> memory =
-      attn::carve("x", [&](Carver& carver) { pass->lay_out(carver, false); });
-  if (!memory) return std::unexpected(memory.error());
-  if (Status status = attn::check_inputs(*attention_, pass->inputs(), false); !status)
-    return status;
-  pass->project_inputs();
-  return attention_->scores(pass->inputs(), stage, scores);
+  LayerPass pass;
+  if (Status status = pass.prepare(*this, inputs); !status) return status;
+  Buffer<float> memory;
+  Status status =
+      attn::carve(memory, "x", [&](Carver& carver) { pass.lay_out(carver, false); });
+  if (status) status = attn::check_inputs(*attention_, pass.inputs(), false);
+  if (!status) return status;
+  pass.project_inputs();
+  return attention_->scores(pass.inputs(), stage, scores);
 }
 
 }  // namespace posenc

@@ -7,42 +7,36 @@
 
 namespace posenc {
 
-Result<LayerPass> LayerPass::make(const AttentionLayer& layer, const LayerInputs& inputs,
-                                  const KvCache* cache) noexcept {
-  LayerPass pass;
-  pass.layer_ = &layer;
-  pass.inputs_ = inputs.attention;
-  pass.self_ = inputs.context == nullptr;
-  AttentionInputs& call = pass.inputs_;
-  if (pass.self_) {
-    call.k_len = call.q_len;
-    if (call.k_positions.empty()) call.k_positions = call.q_positions;
-    if (call.q_positions.empty()) call.q_positions = call.k_positions;
+Status LayerPass::prepare(const AttentionLayer& layer, const LayerInputs& inputs,
+                          const KvCache* cache) noexcept {
+  layer_ = &layer;
+  inputs_ = inputs.attention;
+  self_ = inputs.context == nullptr;
+  if (self_) {
+    inputs_.k_len = inputs_.q_len;
+    if (inputs_.k_positions.empty()) inputs_.k_positions = inputs_.q_positions;
+    if (inputs_.q_positions.empty()) inputs_.q_positions = inputs_.k_positions;
   }
-  const bool encoded = pass.encodes(Part::kQuery);
-  pass.x_ = {inputs.x,           call.q_len, layer.options().dim, encoded, inputs.x_positions,
-             "inputPositions.q", nullptr};
-  pass.context_ = {inputs.context,
-                   call.k_len,
-                   *layer.options().context_dim,
-                   !pass.self_ && pass.encodes(Part::kKey),
-                   inputs.context_positions,
-                   "inputPositions.k",
-                   nullptr};
-  if (Status status = pass.check(); !status) return std::unexpected(status.error());
-  if (cache && cache->batch() != call.batch) {
+  x_ = {inputs.x,           inputs_.q_len,      layer.options().dim, encodes(Part::kQuery),
+        inputs.x_positions, "inputPositions.q", nullptr};
+  context_ = {inputs.context,
+              inputs_.k_len,
+              *layer.options().context_dim,
+              !self_ && encodes(Part::kKey),
+              inputs.context_positions,
+              "inputPositions.k",
+              nullptr};
+  if (Status status = check(); !status) return status;
+  if (cache && cache->batch() != batch()) {
     return fail(ErrorCode::kShapeMismatch, "cache", text_of(cache->batch(), " rows"),
-                text_of("the batch size, which is ", call.batch));
+                text_of("the batch size, which is ", batch()));
   }
-  if (pass.self_ && cache == nullptr && call.query_offsets == nullptr) {
+  if (self_ && cache == nullptr && inputs_.query_offsets == nullptr) {
     // A token's query stands where its key stands, wherever the last key of its row is.
-    if (Status status = pass.offsets_.allocate_zeros(call.batch, "x"); !status)
-      return std::unexpected(status.error());
-    call.query_offsets = pass.offsets_.data();
+    if (Status status = offsets_.allocate_zeros(batch(), "x"); !status) return status;
+    inputs_.query_offsets = offsets_.data();
   }
-  if (Status status = pass.resolve_positions(cache); !status)
-    return std::unexpected(status.error());
-  return pass;
+  return resolve_positions(cache);
 }
 
 bool LayerPass::encodes(Part part) const noexcept {

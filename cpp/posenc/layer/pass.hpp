@@ -28,8 +28,8 @@ class LayerPass {
  public:
   // Checks everything but what attention itself checks. With a cache positions go on where its rows
   // end.
-  static Result<LayerPass> make(const AttentionLayer& layer, const LayerInputs& inputs,
-                                const KvCache* cache = nullptr) noexcept;
+  Status prepare(const AttentionLayer& layer, const LayerInputs& inputs,
+                 const KvCache* cache = nullptr) noexcept;
 
   const LayerOptions& options() const noexcept { return layer_->options(); }
   const AttentionLayer& layer() const noexcept { return *layer_; }
