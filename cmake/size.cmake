@@ -16,10 +16,10 @@ set(loops_of_attention "/attention/(decode|distances|fade|gates|mask|relative|re
 
 # What is compiled once for all variants, and the bindings, is optimised again over all files when a module is linked: the
 # compiler gives it in the form that the linker takes to that. Emscripten's own option for it, -flto when linking too,
-# would want its libraries in that form. Options of files that are no attributes of functions are said again there. Of what
-# is called once, only short functions are put into their callers: short ones have few local variables, and are more alike.
-# For LLVM an instruction costs more than it does by itself, for Binaryen (module.cmake) there is a limit.
-set(posenc_whole_program -flto)
+# would want its libraries in that form. Options of files that are no attributes of functions are said again there.
+# Of what is called once, both put only short functions into their callers: short ones have few local variables, and are
+# more alike. LLVM has no limit for that, so an instruction costs more; Binaryen has one (module.cmake).
+set(posenc_whole_program -flto "SHELL:-mllvm -inline-instr-cost=20")
 set(posenc_whole_program_link
   "-Wl,-mllvm,-vectorize-loops=false,-mllvm,-vectorize-slp=false,-mllvm,-unroll-runtime=false,-mllvm,-unroll-allow-partial=false,-mllvm,-inline-instr-cost=20")
 
