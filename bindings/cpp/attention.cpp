@@ -141,8 +141,7 @@ EMSCRIPTEN_KEEPALIVE int32_t posenc_attention_backward(const AttentionCall* call
   Buffer<Gradients> gradients;
   if (Status status = gradients.allocate(wanted_of, "encodings"); !status) return report(status);
   for (int64_t i = 0; i < wanted_of; i++) {
-    gradients[i] =
-        gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
+    gradients[i] = gradients_at(*encodings[static_cast<std::size_t>(i) % encodings.size()], block);
   }
   return with_attention_inputs(*call, [&](const AttentionInputs& inputs) {
     const Layout layout{*call};

@@ -164,8 +164,7 @@ Status AttentionLayer::scores(const LayerInputs& inputs, ScoreStage stage,
   LayerPass pass;
   if (Status status = pass.prepare(*this, inputs); !status) return status;
   Buffer<float> memory;
-  Status status =
-      attn::carve(memory, "x", [&](Carver& carver) { pass.lay_out(carver, false); });
+  Status status = attn::carve(memory, "x", [&](Carver& carver) { pass.lay_out(carver, false); });
   if (status) status = attn::check_inputs(*attention_, pass.inputs(), false);
   if (!status) return status;
   pass.project_inputs();

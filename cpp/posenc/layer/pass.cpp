@@ -17,8 +17,13 @@ Status LayerPass::prepare(const AttentionLayer& layer, const LayerInputs& inputs
     if (inputs_.k_positions.empty()) inputs_.k_positions = inputs_.q_positions;
     if (inputs_.q_positions.empty()) inputs_.q_positions = inputs_.k_positions;
   }
-  x_ = {inputs.x,           inputs_.q_len,      layer.options().dim, encodes(Part::kQuery),
-        inputs.x_positions, "inputPositions.q", nullptr};
+  x_ = {inputs.x,
+        inputs_.q_len,
+        layer.options().dim,
+        encodes(Part::kQuery),
+        inputs.x_positions,
+        "inputPositions.q",
+        nullptr};
   context_ = {inputs.context,
               inputs_.k_len,
               *layer.options().context_dim,
