@@ -7,16 +7,22 @@
 #include <limits>
 #include <string>
 
+#include "posenc/core/memory.hpp"
+
 extern "C" const char* __asan_default_options() {
   return "allocator_may_return_null=1:detect_leaks=1";
 }
 extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error=1"; }
 
-// The library's allocator asks here (cmake/fuzz.cmake). More than 2 MB there is not, so that
-// running out of memory is as common as other errors, and no input takes long.
-extern "C" void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
-extern "C" void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-  return size > (std::size_t{2} << 20) ? nullptr : __real_aligned_alloc(alignment, size);
+// The library's allocator asks here (cmake/fuzz.cmake), and so does libFuzzer between its runs,
+// which needs more. Within a run there is no more than 2 MB, so that running out of memory is as
+// common as other errors, and no input takes long.
+namespace {
+bool scarce = false;
+}
+extern "C" void* __real_malloc(std::size_t size);
+extern "C" void* __wrap_malloc(std::size_t size) {
+  return scarce && size > (std::size_t{2} << 20) ? nullptr : __real_malloc(size);
 }
 
 namespace posenc::fuzz {
@@ -132,6 +138,10 @@ void expect_finite(const std::vector<float>& values, const char* what) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   posenc::fuzz::Draw draw(data, size);
+  scarce = true;
+  static const bool asks = !posenc::Buffer<float>().allocate(1 << 20, "memory");
+  posenc::fuzz::expect(asks, "the library's allocator asks here");
   posenc::fuzz::run(draw);
+  scarce = false;
   return 0;
 }

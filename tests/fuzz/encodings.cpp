@@ -4,7 +4,6 @@
 #include <string>
 
 #include "posenc/core/draft.hpp"
-#include "posenc/core/expression.hpp"
 #include "posenc/encodings.hpp"
 
 namespace posenc::fuzz {
@@ -38,19 +37,6 @@ Status set_drawn(Draw& draw, Draft& drafted, const Field& field, const Sizes& si
   return drafted.number(name, (std::ceil(low / step) + static_cast<double>(draw.below(12))) * step);
 }
 
-// Whether tensors are filled in a moment. More than that tells nothing, and at millions of normal
-// numbers the sanitizers take longer than a call may.
-bool is_quick(const Info& info, const void* options) {
-  constexpr int64_t kMost = 1 << 20;
-  return std::ranges::all_of(info.tensors, [&](const TensorInfo& tensor) {
-    if (!holds(tensor.present, info.fields, options)) return true;
-    const Result<Shape> shape = evaluate_shape(tensor.shape, info.fields, options);
-    if (!shape) return true;  // refused at once
-    const Result<int64_t> count = element_count(*shape, tensor.name);
-    return !count || *count <= kMost;
-  });
-}
-
 }  // namespace
 
 bool draw_options(Draw& draw, Fields fields, void* options, const Sizes& sizes) {
@@ -76,7 +62,6 @@ std::unique_ptr<Encoding> draw_encoding(Draw& draw, const EncodingType& type, co
   std::unique_ptr<Encoding> encoding(type.create());
   if (!encoding || !draw_options(draw, type.info->fields, encoding->options(), sizes))
     return nullptr;
-  if (!is_quick(*type.info, encoding->options())) return nullptr;
   const Status status = encoding->complete(static_cast<uint64_t>(draw.below(4)));
   if (status) return encoding;
   expect_named(status.error());
