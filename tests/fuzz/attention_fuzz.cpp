@@ -63,6 +63,7 @@ Drawn draw_attention(Draw& draw) {
 // A call's inputs and the memory that they point into.
 struct Call {
   AttentionInputs inputs;
+  int64_t keys = 0;  // how many there are, those of a cache too: what each of them has is so long
   std::vector<float> q, k, v, additive, sinks, logit_scale, gate_input;
   std::vector<uint8_t> boolean;
   std::vector<int32_t> lengths, offsets, query_segments, key_segments, query_global, key_global;
@@ -124,9 +125,9 @@ void draw_rows(Draw& draw, Call& call) {
   call.inputs.key_lengths = maybe(call.lengths, in.batch, k_len);
   call.inputs.query_offsets = maybe(call.offsets, in.batch, k_len);
   call.inputs.query_segments = maybe(call.query_segments, in.batch * in.q_len, 0);
-  call.inputs.key_segments = maybe(call.key_segments, in.batch * in.k_len, 0);
+  call.inputs.key_segments = maybe(call.key_segments, in.batch * call.keys, 0);
   call.inputs.query_global = maybe(call.query_global, in.batch * in.q_len, 0);
-  call.inputs.key_global = maybe(call.key_global, in.batch * in.k_len, 0);
+  call.inputs.key_global = maybe(call.key_global, in.batch * call.keys, 0);
 }
 
 void draw_relations(Draw& draw, const Drawn& of, Call& call) {
@@ -136,7 +137,7 @@ void draw_relations(Draw& draw, const Drawn& of, Call& call) {
                        static_cast<const BiasEncoding*>(encoding)->relations() > 0;
     AttentionRelations one = {.ids = nullptr, .each_row = draw.chance(2)};
     if (reads != draw.chance(16)) {
-      auto& ids = call.ids.emplace_back(static_cast<std::size_t>(in.batch * in.q_len * in.k_len));
+      auto& ids = call.ids.emplace_back(static_cast<std::size_t>(in.batch * in.q_len * call.keys));
       for (int32_t& id : ids) id = static_cast<int32_t>(draw.below(3));
       ids.reserve(1);
       one.ids = ids.data();
@@ -146,12 +147,13 @@ void draw_relations(Draw& draw, const Drawn& of, Call& call) {
   if (!draw.chance(8)) call.inputs.relations = call.relations;
 }
 
-void draw_call(Draw& draw, const Drawn& of, int64_t batch, int64_t q_len, int64_t k_len,
-               Call& call) {
+void draw_call(Draw& draw, const Drawn& of, int64_t batch, int64_t q_len, int64_t k_len, Call& call,
+               int64_t held = 0) {
   const AttentionOptions& options = of.attention->options();
   call.drawn.reserve(16), call.ids.reserve(8);
   const int64_t heads = options.heads, kv_heads = *options.kv_heads;
   call.inputs.batch = batch, call.inputs.q_len = q_len, call.inputs.k_len = k_len;
+  call.keys = held + k_len;
   call.q = draw.floats(batch * heads * q_len * options.head_dim);
   call.k = draw.floats(batch * kv_heads * k_len * options.head_dim);
   call.v = draw.floats(batch * kv_heads * k_len * *options.value_dim);
@@ -264,7 +266,8 @@ void run_cache(Draw& draw, const Drawn& of) {
       case 2: status = cache->slide(draw.between(-1, 8)); break;
       default: {
         Call call;
-        draw_call(draw, of, cache->batch(), draw.below(6), draw.below(6), call);
+        const int64_t q_len = draw.below(6), k_len = draw.below(6);
+        draw_call(draw, of, cache->batch(), q_len, k_len, call, cache->longest());
         auto out =
             untouched(cache->batch() * options.heads * call.inputs.q_len * *options.value_dim);
         const int64_t before = cache->longest();

@@ -139,8 +139,9 @@ class Attention {
   // What forward() would refuse of the inputs.
   Status check(const AttentionInputs& inputs) const noexcept;
   // k, v, k_len, k_positions and key_lengths are those of the new keys, which are appended to the
-  // cache; then the queries attend to all that it holds, standing where the new keys stand. An
-  // error changes nothing.
+  // cache; then the queries attend to all that it holds, standing where the new keys stand. What
+  // else there is for each key (mask, key_segments, key_global, relations) is for all that it then
+  // holds. An error changes nothing.
   Status forward(const AttentionInputs& inputs, const AttentionOutputs& outputs,
                  KvCache& cache) const noexcept;
   // scores [batch, heads, q_len, k_len] at a stage: the one call that writes such a matrix. v is
