@@ -4,7 +4,7 @@
 if(POSENC_FUZZ)
   target_compile_options(posenc PRIVATE -fsanitize=fuzzer-no-link)  # what it has to reach
   file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cpp")
-  add_library(posenc_fuzz_support OBJECT EXCLUDE_FROM_ALL tests/fuzz/draw.cpp tests/fuzz/encodings.cpp)
+  add_library(posenc_fuzz_support OBJECT EXCLUDE_FROM_ALL tests/fuzz/draw.cpp tests/fuzz/encodings.cpp tests/fuzz/attention_calls.cpp)
   target_link_libraries(posenc_fuzz_support PUBLIC posenc)
   add_custom_target(posenc_fuzz)
   foreach(source IN LISTS fuzz_sources)
