@@ -3,13 +3,12 @@
 // [--only firefox,webkit]. Browsers are those of the tests, with the tests' own drivers.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { firefox, webkit } from '../lib/browsers.mjs';
 import { main, step, Stop } from '../lib/log.mjs';
-import { at, build as buildFolder, site } from '../lib/paths.mjs';
+import { site } from '../lib/paths.mjs';
 import { serve } from '../lib/serve.mjs';
+import { importBundled } from './bundle.mjs';
 
 const drivers = `
   export { chromium } from './chromium.js';
@@ -17,18 +16,9 @@ const drivers = `
   export { webkit } from './webkit.js';
 `;
 
-async function loadDrivers() {
-  const outfile = `${buildFolder}/bench/drivers.mjs`;
-  await build({
-    stdin: { contents: drivers, resolveDir: at('tests/browser/support/engines'), loader: 'ts' },
-    bundle: true, format: 'esm', platform: 'node', target: 'node20', outfile, packages: 'external', logLevel: 'warning',
-  });
-  return import(pathToFileURL(outfile).href);
-}
-
 /** What starts each browser that is here, by name. */
 async function findEngines() {
-  const start = await loadDrivers();
+  const start = await importBundled('drivers', drivers, 'tests/browser/support/engines', { packages: 'external' });
   const [atFirefox, atWebKit] = [firefox(), webkit()];
   return {
     chromium: () => start.chromium(),

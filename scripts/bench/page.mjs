@@ -5,10 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { main, Stop } from '../lib/log.mjs';
 import { nodeFlags } from '../lib/node-flags.mjs';
-import { at, build as buildFolder, dist } from '../lib/paths.mjs';
+import { dist } from '../lib/paths.mjs';
+import { importBundled } from './bundle.mjs';
 
 const rivalNames = ['scalar', 'javascript', 'onnxruntime', 'tfjs'];
 const entry = `
@@ -21,16 +21,11 @@ const entry = `
 `;
 
 /** The page's own modules, bundled for Node with the package as it is built. */
-async function loadModules() {
-  const outfile = `${buildFolder}/bench/page.mjs`;
+function loadModules() {
   const library = { name: 'library', setup: ({ onResolve }) => onResolve({ filter: /^posenc(\/|$)/ }, ({ path }) => ({
     path: pathToFileURL(`${dist}/${path === 'posenc' ? 'node' : path.split('/')[1]}.js`).href, external: true,
   })) };
-  await build({
-    stdin: { contents: entry, resolveDir: at('web/src/bench'), loader: 'ts' },
-    bundle: true, format: 'esm', platform: 'node', target: 'node20', outfile, plugins: [library], logLevel: 'warning',
-  });
-  return import(pathToFileURL(outfile).href);
+  return importBundled('page', entry, 'web/src/bench', { plugins: [library] });
 }
 
 const loaders = {

@@ -86,7 +86,7 @@ export const textRules: readonly Rule[] = [
     text: 'There are no rows beyond the trained length.',
   },
   {
-    id: 'learned', when: (s) => s.parameters !== 'any', points: -4,
+    id: 'learned', when: (s) => s.parameters === 'few', points: -4,
     text: 'One row of full width per position is the most parameters of all.',
   },
   {

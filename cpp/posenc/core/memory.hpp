@@ -65,12 +65,6 @@ class Buffer : public Storage {
       return std::unexpected(status.error());
     return buffer;
   }
-  static Result<Buffer> zeros(int64_t count, TextRef parameter) noexcept {
-    Result<Buffer> buffer;
-    if (Status status = buffer->allocate_zeros(count, parameter); !status)
-      return std::unexpected(status.error());
-    return buffer;
-  }
 
   T* data() noexcept { return static_cast<T*>(data_); }
   const T* data() const noexcept { return static_cast<const T*>(data_); }
